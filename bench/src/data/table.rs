@@ -1,0 +1,66 @@
+//! The same eight columns in three clothes: blanks, commas, tabs.
+
+use crate::prng::Prng;
+use std::io::{self, Write};
+
+const NAMES: &[&str] = &["alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel"];
+const PLACES: &[&str] = &["Oslo", "New York", "Rio de Janeiro", "Bonn", "Hong Kong", "", "Accra", "Lima"];
+
+/// id, integer, name, decimal, decimal, integer, flag, integer, between one or (rarely) several blanks.
+pub fn whitespace(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()> {
+    for id in 1..=lines {
+        let gap = if prng.below(16) == 0 { "   " } else { " " };
+        writeln!(
+            out,
+            "{id} {} {}{gap}{}.{:02} {}.{:04} {} {} {}",
+            prng.below(100_000),
+            prng.pick(NAMES),
+            prng.below(1_000),
+            prng.below(100),
+            prng.below(10),
+            prng.below(10_000),
+            prng.below(1_000_000),
+            prng.pick(&["yes", "no"]),
+            prng.between(1, 12),
+        )?;
+    }
+    Ok(())
+}
+
+/// id, name, year, decimal, integer, name, integer, flag; no field is quoted or empty.
+pub fn csv(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()> {
+    for id in 1..=lines {
+        writeln!(
+            out,
+            "{id},{},{},{}.{:02},{},{},{},{}",
+            prng.pick(NAMES),
+            prng.between(1970, 2026),
+            prng.below(10_000),
+            prng.below(100),
+            prng.below(1_000_000),
+            prng.pick(NAMES),
+            prng.below(64),
+            prng.pick(&["true", "false"]),
+        )?;
+    }
+    Ok(())
+}
+
+/// Like `csv`, with places that hold blanks or are empty, which only a tab as separator keeps apart.
+pub fn tsv(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()> {
+    for id in 1..=lines {
+        writeln!(
+            out,
+            "{id}\t{}\t{}\t{}.{:02}\t{}\t{}\t{}\t{}",
+            prng.pick(PLACES),
+            prng.between(1970, 2026),
+            prng.below(10_000),
+            prng.below(100),
+            prng.pick(PLACES),
+            prng.pick(NAMES),
+            prng.below(1_000_000),
+            prng.below(64),
+        )?;
+    }
+    Ok(())
+}

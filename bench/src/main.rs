@@ -1,0 +1,159 @@
+//! `bench`: rhawk beside the other awks, languages and tools that are installed, on generated data.
+//!
+//! The way of a run: `options` say which rows and peers; `peers` finds who is installed; `data` makes the input; for each
+//! of `rows`, `race` checks the answers and takes turns, starting processes as `invocation` says and timing them in
+//! `measure`; `results` holds what came of it; `report` and `chart` show it. `bench/README.md` says how to read it.
+
+#![forbid(unsafe_code)]
+
+mod answer;
+mod chart;
+mod data;
+mod invocation;
+mod machine;
+mod measure;
+mod options;
+mod peers;
+mod prng;
+mod race;
+mod report;
+mod results;
+mod rows;
+
+use data::DataFolder;
+use options::Options;
+use peers::{Kind, Peer};
+use results::{PeerVersion, Results};
+use rows::Row;
+use std::error::Error;
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("bench: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
+    let options = Options::parse(std::env::args_os().skip(1))?;
+    if options.help {
+        return print(options::HELP);
+    }
+    let rows = chosen_rows(&options)?;
+    if let Some(name) = options.peers.iter().find(|name| !peers::KNOWN.iter().any(|known| known.name == **name)) {
+        return Err(format!("no peer is called {name}; --list shows them").into());
+    }
+    let results = match &options.from {
+        Some(path) => {
+            let mut results: Results = serde_json::from_slice(&fs::read(path)?)?;
+            results.rows.retain(|row| options.wants_row(&row.name));
+            results
+        }
+        None => {
+            let peers = peers::find(&options.peers, rhawk(&options)?.as_deref());
+            if options.list {
+                return list(&rows, &peers);
+            }
+            measured(&options, &rows, &peers)?
+        }
+    };
+    if let Some(path) = &options.json {
+        fs::write(path, serde_json::to_string_pretty(&results)? + "\n")?;
+    }
+    if let Some(path) = &options.svg {
+        fs::write(path, chart::svg(&results))?;
+    }
+    print(&report::text(&results))
+}
+
+fn chosen_rows(options: &Options) -> Result<Vec<Row>, Box<dyn Error>> {
+    let mut rows = rows::all();
+    let names: Vec<&str> = rows.iter().map(|row| row.name).collect();
+    if let Some(unknown) = options.unknown_row(&names) {
+        return Err(format!("no row is called {unknown}; --list shows them").into());
+    }
+    rows.retain(|row| options.wants_row(row.name));
+    Ok(rows)
+}
+
+/// The binary that was named, or the one built beside this program, or the one in PATH.
+fn rhawk(options: &Options) -> Result<Option<PathBuf>, Box<dyn Error>> {
+    if let Some(named) = &options.rhawk {
+        return match fs::canonicalize(named) {
+            Ok(path) => Ok(Some(path)),
+            Err(error) => Err(format!("{}: {error}", named.display()).into()),
+        };
+    }
+    let beside = std::env::current_exe().ok().map(|bench| bench.with_file_name("rhawk")).filter(|path| path.is_file());
+    let found = beside.or_else(|| peers::in_path("rhawk"));
+    if found.is_none() {
+        eprintln!("bench: no rhawk here (cargo build --release -p riverhawk-cli makes one): the others run without it");
+    }
+    Ok(found)
+}
+
+fn list(rows: &[Row], peers: &[Peer]) -> Result<(), Box<dyn Error>> {
+    let mut text = String::from("rows:\n");
+    for row in rows {
+        text += &format!("  {:<20} {}\n", row.name, row.about);
+    }
+    text += "\npeers installed here:\n";
+    for peer in peers {
+        text += &format!("  {:<20} {} ({})\n", peer.known.name, peer.version, peer.path.display());
+    }
+    text += "\ndata:\n";
+    for dataset in data::ALL {
+        text += &format!("  {:<20} {}\n", dataset.name, dataset.about);
+    }
+    print(&text)
+}
+
+fn measured(options: &Options, rows: &[Row], peers: &[Peer]) -> Result<Results, Box<dyn Error>> {
+    let data = DataFolder::new(std::path::absolute(&options.data)?, options.scale);
+    for dataset in data::ALL.iter().filter(|dataset| rows.iter().any(|row| row.datasets().contains(dataset))) {
+        if data.ensure(dataset)? {
+            eprintln!("bench: made {}", data.path(dataset).display());
+        }
+    }
+    fs::create_dir_all(data.folder())?;
+    let pinned = options.pin && measure::pin_to_one_core();
+    if options.pin && !pinned {
+        eprintln!("bench: this system does not let itself be pinned; going on without");
+    }
+    let mut measured = Vec::with_capacity(rows.len());
+    for (at, row) in rows.iter().enumerate() {
+        eprintln!("bench: {}/{} {}", at + 1, rows.len(), row.name);
+        measured.push(race::run(row, peers, &data, options.rounds)?);
+    }
+    let took_part =
+        |peer: &&Peer| measured.iter().any(|row| row.entries.iter().any(|entry| entry.peer == peer.known.name));
+    let peers = peers.iter().filter(took_part).map(|peer| PeerVersion {
+        name: peer.known.name.into(),
+        version: peer.version.clone(),
+        is_awk: peer.kind() == Kind::Awk,
+        is_rhawk: peer.kind() == Kind::Rhawk,
+    });
+    Ok(Results {
+        date: machine::now(),
+        machine: machine::describe(),
+        scale: options.scale,
+        rounds: options.rounds,
+        pinned,
+        peers: peers.collect(),
+        rows: measured,
+    })
+}
+
+/// To stdout, where a closed reader or a full disk is an error like any other.
+fn print(text: &str) -> Result<(), Box<dyn Error>> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
+}

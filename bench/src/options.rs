@@ -1,0 +1,161 @@
+//! The command line of the benchmark.
+
+use lexopt::prelude::*;
+use std::path::PathBuf;
+
+/// What `--help` prints.
+pub const HELP: &str = "\
+Runs rhawk and the other awks, languages and tools that are installed side by side.
+
+Usage: bench [options]
+
+  --rows A,B         only these rows (a name that ends in * stands for all that begin so)
+  --peers A,B        only these peers (gawk, the reference, is always worth naming)
+  --list             print rows and peers, run nothing
+  --rounds N         rounds per row (5)
+  --scale F          size of data and loops, 1 being the real one (1)
+  --quick            the same as --scale 0.1 --rounds 3
+  --pin              everything on one core
+  --rhawk PATH       the rhawk to measure (beside this program, or else in PATH)
+  --data FOLDER      where the generated input lies (bench/data)
+  --json FILE        write the results
+  --svg FILE         draw them
+  --from FILE        read results from FILE instead of measuring
+  -h, --help         print this
+";
+
+/// What was asked for.
+#[derive(Debug, PartialEq)]
+pub struct Options {
+    /// Row names; all if empty.
+    pub rows: Vec<String>,
+    /// Peer names; all if empty.
+    pub peers: Vec<String>,
+    /// Print what there is.
+    pub list: bool,
+    /// Print how it works.
+    pub help: bool,
+    /// Rounds per row.
+    pub rounds: u32,
+    /// Size of data and loops.
+    pub scale: f64,
+    /// All on one core.
+    pub pin: bool,
+    /// The binary to measure.
+    pub rhawk: Option<PathBuf>,
+    /// Where the input lies.
+    pub data: PathBuf,
+    /// Results go here.
+    pub json: Option<PathBuf>,
+    /// The chart goes here.
+    pub svg: Option<PathBuf>,
+    /// Results come from here.
+    pub from: Option<PathBuf>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            rows: Vec::new(),
+            peers: Vec::new(),
+            list: false,
+            help: false,
+            rounds: 5,
+            scale: 1.0,
+            pin: false,
+            rhawk: None,
+            data: PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("data"),
+            json: None,
+            svg: None,
+            from: None,
+        }
+    }
+}
+
+impl Options {
+    /// Reads the arguments after the program's name.
+    pub fn parse<I>(args: I) -> Result<Options, lexopt::Error>
+    where
+        I: IntoIterator,
+        I::Item: Into<std::ffi::OsString>,
+    {
+        let mut options = Options::default();
+        let mut parser = lexopt::Parser::from_args(args);
+        while let Some(arg) = parser.next()? {
+            match arg {
+                Long("rows") => options.rows = names(&parser.value()?.string()?),
+                Long("peers") => options.peers = names(&parser.value()?.string()?),
+                Long("list") => options.list = true,
+                Long("rounds") => options.rounds = parser.value()?.parse()?,
+                Long("scale") => options.scale = parser.value()?.parse()?,
+                Long("quick") => (options.scale, options.rounds) = (0.1, 3),
+                Long("pin") => options.pin = true,
+                Long("rhawk") => options.rhawk = Some(parser.value()?.into()),
+                Long("data") => options.data = parser.value()?.into(),
+                Long("json") => options.json = Some(parser.value()?.into()),
+                Long("svg") => options.svg = Some(parser.value()?.into()),
+                Long("from") => options.from = Some(parser.value()?.into()),
+                Short('h') | Long("help") => options.help = true,
+                other => return Err(other.unexpected()),
+            }
+        }
+        if options.rounds == 0 || !(options.scale > 0.0 && options.scale <= 100.0) {
+            return Err("--rounds must be at least 1, --scale over 0 and at most 100".into());
+        }
+        Ok(options)
+    }
+
+    /// Whether `row` was asked for.
+    pub fn wants_row(&self, row: &str) -> bool {
+        self.rows.is_empty() || self.rows.iter().any(|wanted| matches(wanted, row))
+    }
+
+    /// A name in `--rows` that fits none of `known`.
+    pub fn unknown_row(&self, known: &[&str]) -> Option<&str> {
+        let fits_none = |wanted: &&String| !known.iter().any(|row| matches(wanted, row));
+        self.rows.iter().find(fits_none).map(String::as_str)
+    }
+}
+
+fn matches(wanted: &str, name: &str) -> bool {
+    wanted.strip_suffix('*').map_or(wanted == name, |prefix| name.starts_with(prefix))
+}
+
+fn names(list: &str) -> Vec<String> {
+    list.split(',').map(str::trim).filter(|name| !name.is_empty()).map(String::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_and_values_are_read() {
+        let options =
+            Options::parse(["--rows", "length,copy", "--peers=gawk", "--rounds", "7", "--pin"]).expect("good");
+        assert_eq!(options.rows, ["length", "copy"]);
+        assert_eq!(options.peers, ["gawk"]);
+        assert_eq!((options.rounds, options.pin, options.scale), (7, true, 1.0));
+    }
+
+    #[test]
+    fn quick_is_a_tenth() {
+        assert_eq!(Options::parse(["--quick"]).expect("good").scale, 0.1);
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        assert!(Options::parse(["--rounds", "0"]).is_err());
+        assert!(Options::parse(["--scale", "nan"]).is_err());
+        assert!(Options::parse(["--rownds", "1"]).is_err());
+        assert!(Options::parse(["length"]).is_err());
+    }
+
+    #[test]
+    fn a_star_stands_for_the_rest_of_a_name() {
+        let options = Options::parse(["--rows", "filter-*,fib"]).expect("good");
+        assert!(options.wants_row("filter-none") && options.wants_row("fib") && !options.wants_row("length"));
+        assert_eq!(options.unknown_row(&["fib", "filter-x"]), None);
+        assert_eq!(options.unknown_row(&["fib"]), Some("filter-*"));
+    }
+}

@@ -1,0 +1,278 @@
+//! What a whole run found: written as JSON, read back with `--from`, and the judgement that follows from it.
+
+use crate::rows::{Bar, STREAMING_KIB, Target};
+use serde::{Deserialize, Serialize};
+
+/// One run of the benchmark.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Results {
+    /// UTC, as 2026-11-21T22:04:00Z.
+    pub date: String,
+    /// Where it ran.
+    pub machine: Machine,
+    /// Size of the data, 1 being the real one.
+    pub scale: f64,
+    /// Rounds asked for.
+    pub rounds: u32,
+    /// Everything on one core.
+    pub pinned: bool,
+    /// Who took part.
+    pub peers: Vec<PeerVersion>,
+    /// What was measured, in the order of the table.
+    pub rows: Vec<RowResult>,
+}
+
+/// The machine, as far as it matters to somebody who compares numbers.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Machine {
+    /// Model name of the processor.
+    pub cpu: String,
+    /// Cores the system offers.
+    pub cores: usize,
+    /// Name and release of the kernel.
+    pub kernel: String,
+}
+
+/// A peer and what it says of itself.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PeerVersion {
+    /// Name in the rows.
+    pub name: String,
+    /// First line of its version.
+    pub version: String,
+    /// An awk other than rhawk: may set the bar.
+    pub is_awk: bool,
+    /// What is being measured.
+    pub is_rhawk: bool,
+}
+
+/// One row's numbers.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RowResult {
+    /// Short name.
+    pub name: String,
+    /// What it does.
+    pub about: String,
+    /// Largest acceptable ratio to the bar.
+    pub target: f64,
+    /// The bar: `fastest-awk` or `mawk`.
+    pub against: String,
+    /// Peak memory has a bar too.
+    pub streaming: bool,
+    /// Who took part, in the order of the peers.
+    pub entries: Vec<Entry>,
+}
+
+/// One peer's numbers in a row.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Entry {
+    /// Name.
+    pub peer: String,
+    /// How it went.
+    pub status: Status,
+    /// What was wrong, if something was.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub detail: String,
+    /// Times and memory, only of those that answered right.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub times: Option<Times>,
+}
+
+/// How a peer did in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// The right answer.
+    Ok,
+    /// Another answer than the reference.
+    Wrong,
+    /// A status other than 0.
+    Failed,
+    /// No end within the limit.
+    Slow,
+}
+
+/// Seconds and KiB of one peer in one row, per run of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Times {
+    /// User and system time of the best round.
+    pub cpu_min: f64,
+    /// The same, of the middle round.
+    pub cpu_median: f64,
+    /// Wall time of the best round.
+    pub wall_min: f64,
+    /// The same, of the middle round.
+    pub wall_median: f64,
+    /// Largest resident set of all rounds.
+    pub peak_kib: u64,
+    /// Rounds measured.
+    pub rounds: u32,
+}
+
+/// Whether rhawk reached a row's bar.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Verdict {
+    /// The ratio is within the target.
+    Met(f64),
+    /// It is not.
+    Missed(f64),
+    /// rhawk or the bar is absent.
+    Unknown,
+}
+
+impl Target {
+    /// Its name in the JSON.
+    pub fn against_name(&self) -> &'static str {
+        match self.against {
+            Bar::FastestAwk => "fastest-awk",
+            Bar::Mawk => "mawk",
+        }
+    }
+}
+
+impl Results {
+    fn is(&self, peer: &str, what: fn(&PeerVersion) -> bool) -> bool {
+        self.peers.iter().any(|known| known.name == peer && what(known))
+    }
+
+    /// rhawk's entry in this row, in whichever mode it ran.
+    pub fn rhawk<'a>(&self, row: &'a RowResult) -> Option<&'a Entry> {
+        row.entries.iter().find(|entry| self.is(&entry.peer, |peer| peer.is_rhawk))
+    }
+
+    /// The fastest awk other than rhawk that gave the right answer.
+    pub fn fastest_awk<'a>(&self, row: &'a RowResult) -> Option<(&'a Entry, f64)> {
+        fastest(row, |entry| self.is(&entry.peer, |peer| peer.is_awk))
+    }
+
+    /// The fastest of everybody but rhawk.
+    pub fn fastest_other<'a>(&self, row: &'a RowResult) -> Option<(&'a Entry, f64)> {
+        fastest(row, |entry| !self.is(&entry.peer, |peer| peer.is_rhawk))
+    }
+
+    /// Seconds of whoever sets the row's bar; the fastest awk where mawk should but gave no right answer.
+    pub fn bar(&self, row: &RowResult) -> Option<f64> {
+        let mawk = fastest(row, |entry| row.against == "mawk" && entry.peer == "mawk");
+        mawk.or_else(|| self.fastest_awk(row)).map(|(_, seconds)| seconds)
+    }
+
+    /// CPU time of rhawk against the row's bar.
+    pub fn verdict(&self, row: &RowResult) -> Verdict {
+        let rhawk = self.rhawk(row).and_then(|entry| entry.times);
+        match (rhawk, self.bar(row)) {
+            (Some(times), Some(bar)) if bar > 0.0 => {
+                let ratio = times.cpu_min / bar;
+                if ratio <= row.target { Verdict::Met(ratio) } else { Verdict::Missed(ratio) }
+            }
+            _ => Verdict::Unknown,
+        }
+    }
+
+    /// Whether rhawk's peak memory is within the bar; none where there is no bar or no number.
+    pub fn memory_met(&self, row: &RowResult) -> Option<bool> {
+        let times = self.rhawk(row)?.times?;
+        row.streaming.then_some(times.peak_kib <= STREAMING_KIB)
+    }
+}
+
+fn fastest(row: &RowResult, counts: impl Fn(&Entry) -> bool) -> Option<(&Entry, f64)> {
+    row.entries
+        .iter()
+        .filter(|entry| entry.status == Status::Ok && counts(entry))
+        .filter_map(|entry| Some((entry, entry.times?.cpu_min)))
+        .min_by(|one, other| one.1.total_cmp(&other.1))
+}
+
+/// A run to test reports with: rhawk twice as fast as mawk, a wrong and even faster frawk, perl between.
+#[cfg(test)]
+pub fn example() -> Results {
+    let entry = |peer: &str, status, cpu: f64| Entry {
+        peer: peer.into(),
+        status,
+        detail: String::new(),
+        times: (status == Status::Ok).then_some(Times {
+            cpu_min: cpu,
+            cpu_median: cpu * 1.1,
+            wall_min: cpu,
+            wall_median: cpu * 1.2,
+            peak_kib: 3_000,
+            rounds: 5,
+        }),
+    };
+    let peer = |name: &str, is_awk| PeerVersion {
+        name: name.into(),
+        version: format!("{name} <1.0> & more"),
+        is_awk,
+        is_rhawk: name == "rhawk",
+    };
+    Results {
+        date: "2026-11-21T22:04:00Z".into(),
+        machine: Machine { cpu: "Some <CPU>".into(), cores: 2, kernel: "Linux 6.18".into() },
+        scale: 1.0,
+        rounds: 5,
+        pinned: true,
+        peers: vec![
+            peer("rhawk", false),
+            peer("gawk", true),
+            peer("mawk", true),
+            peer("frawk", true),
+            peer("perl", false),
+        ],
+        rows: vec![RowResult {
+            name: "length".into(),
+            about: "characters & lines".into(),
+            target: 0.5,
+            against: "fastest-awk".into(),
+            streaming: true,
+            entries: vec![
+                entry("rhawk", Status::Ok, 0.02),
+                entry("gawk", Status::Ok, 0.4),
+                entry("mawk", Status::Ok, 0.04),
+                entry("frawk", Status::Wrong, 0.0),
+                entry("perl", Status::Ok, 0.03),
+            ],
+        }],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_answer_never_counts_as_fastest() {
+        let mut results = example();
+        results.rows[0].entries[3].times =
+            results.rows[0].entries[0].times.map(|times| Times { cpu_min: 0.001, ..times });
+        let (awk, _) = results.fastest_awk(&results.rows[0]).expect("somebody was right");
+        assert_eq!(awk.peer, "mawk");
+        let (other, _) = results.fastest_other(&results.rows[0]).expect("somebody was right");
+        assert_eq!(other.peer, "perl");
+    }
+
+    #[test]
+    fn the_verdict_follows_the_target_and_its_bar() {
+        let mut results = example();
+        assert_eq!(results.verdict(&results.rows[0]), Verdict::Met(0.5));
+        results.rows[0].target = 0.4;
+        assert_eq!(results.verdict(&results.rows[0]), Verdict::Missed(0.5));
+        results.rows[0].entries.remove(0);
+        assert_eq!(results.verdict(&results.rows[0]), Verdict::Unknown);
+    }
+
+    #[test]
+    fn memory_is_judged_in_streaming_rows_only() {
+        let mut results = example();
+        assert_eq!(results.memory_met(&results.rows[0]), Some(true));
+        results.rows[0].streaming = false;
+        assert_eq!(results.memory_met(&results.rows[0]), None);
+    }
+
+    #[test]
+    fn json_keeps_everything() {
+        let results = example();
+        let text = serde_json::to_string_pretty(&results).expect("plain data");
+        let back: Results = serde_json::from_str(&text).expect("what was written");
+        assert_eq!(serde_json::to_string_pretty(&back).expect("plain data"), text);
+    }
+}

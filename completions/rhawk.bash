@@ -1,0 +1,27 @@
+# Completion of rhawk for bash. Generated from the option table: do not edit.
+_rhawk() {
+    local option= value=${COMP_WORDS[COMP_CWORD]}
+    COMPREPLY=()
+    # Bash splits --name=value into three words.
+    if [[ $value == '=' ]]; then
+        option=${COMP_WORDS[COMP_CWORD-1]} value=
+    elif [[ ${COMP_WORDS[COMP_CWORD-1]} == '=' ]]; then
+        option=${COMP_WORDS[COMP_CWORD-2]}
+    else
+        option=${COMP_WORDS[COMP_CWORD-1]}
+    fi
+    case $option in
+        -F|--field-separator) :; return ;;
+        -v|--assign) :; return ;;
+        -f|--file) mapfile -t COMPREPLY < <(compgen -f -- "$value"); return ;;
+        -e|--source) :; return ;;
+        --dump) mapfile -t COMPREPLY < <(compgen -W 'ast bytecode' -- "$value"); return ;;
+        --window-size) :; return ;;
+    esac
+    if [[ $value == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -b --characters-as-bytes -h --help -V --version --dump --stats --window-size' -- "$value")
+    else
+        mapfile -t COMPREPLY < <(compgen -f -- "$value")
+    fi
+}
+complete -o filenames -F _rhawk rhawk

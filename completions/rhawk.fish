@@ -1,0 +1,11 @@
+# Completion of rhawk for fish. Generated from the option table: do not edit.
+complete -c rhawk -s F -l field-separator -x -d 'separate fields by fs (sets FS)'
+complete -c rhawk -s v -l assign -x -d 'set a variable before the program starts'
+complete -c rhawk -s f -l file -r -F -d 'read program text from a file (- is standard input)'
+complete -c rhawk -s e -l source -x -d 'use text as program text; may be mixed with -f'
+complete -c rhawk -s b -l characters-as-bytes -d 'treat every byte as a character'
+complete -c rhawk -s h -l help -d 'print this help and exit'
+complete -c rhawk -s V -l version -d 'print the version and exit'
+complete -c rhawk -l dump -x -a 'ast bytecode' -d 'print the program\'s tree or its bytecode; do not run it'
+complete -c rhawk -l stats -d 'print counters to standard error when the program ends'
+complete -c rhawk -l window-size -x -d 'first size of the input window: for tests and tuning'

@@ -1,0 +1,407 @@
+//! What an operation's operands are. Each kind knows what makes it valid in its frame and how it is shown.
+
+use crate::unit::{StaticFrame, Unit};
+use riverhawk_syntax::ast::{BinaryOp, RedirectKind, Special};
+use std::fmt::Write;
+
+/// What an operand is checked and shown against.
+#[derive(Clone, Copy)]
+pub struct Scope<'a> {
+    /// The program.
+    pub unit: &'a Unit,
+    /// The frame that the operation stands in.
+    pub frame: &'a StaticFrame,
+}
+
+/// An operand of an operation.
+pub trait Operand {
+    /// Why it is not valid here, if it is not.
+    fn verify(self, scope: Scope<'_>) -> Result<(), String>;
+    /// Writes it as people read it.
+    fn show(self, scope: Scope<'_>, out: &mut String);
+}
+
+/// Bit that tells a static slot (global or constant) from a register.
+const STATIC: u16 = 0x8000;
+
+/// The number of static slots that an operand can name; globals and constants past them are reached by their own operations.
+pub const STATIC_LIMIT: usize = 0x8000;
+
+/// The number of registers a frame may have.
+pub const REGISTER_LIMIT: usize = 0x8000;
+
+macro_rules! slots {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $name(pub u16);
+
+        impl $name {
+            /// The register with this number.
+            pub const fn register(number: u16) -> $name { $name(number) }
+            /// The static slot with this number.
+            pub const fn fixed(number: u16) -> $name { $name(number | STATIC) }
+            /// Whether it is a static slot.
+            #[inline(always)]
+            pub const fn is_static(self) -> bool { self.0 & STATIC != 0 }
+            /// Its number among the registers or the static slots.
+            #[inline(always)]
+            pub const fn number(self) -> usize { (self.0 & !STATIC) as usize }
+        }
+
+        impl Operand for $name {
+            fn verify(self, scope: Scope<'_>) -> Result<(), String> {
+                let (what, limit) = if self.is_static() {
+                    ("static slot", scope.unit.statics())
+                } else {
+                    ("register", scope.frame.registers as usize)
+                };
+                if self.number() < limit { Ok(()) } else { Err(format!("{what} {} of {limit}", self.number())) }
+            }
+            fn show(self, scope: Scope<'_>, out: &mut String) {
+                out.push_str(&scope.slot_name(self.is_static(), self.number()));
+            }
+        }
+    )*};
+}
+
+slots! {
+    /// A slot that is read: a register, a global or a constant.
+    Src;
+    /// A slot that is written (and perhaps read first).
+    Dst;
+}
+
+impl Dst {
+    /// The same slot, to read.
+    pub const fn src(self) -> Src {
+        Src(self.0)
+    }
+}
+
+impl Src {
+    /// The same slot, to write.
+    pub const fn dst(self) -> Dst {
+        Dst(self.0)
+    }
+}
+
+impl Scope<'_> {
+    /// A slot as people read it: `r3`, a parameter's or global's name, or the constant itself.
+    pub fn slot_name(&self, is_static: bool, number: usize) -> String {
+        if !is_static {
+            return match self.frame.params.get(number) {
+                Some(name) => name.clone(),
+                None => format!("r{number}"),
+            };
+        }
+        if let Some(global) = self.unit.globals.get(number) {
+            return global.name.clone();
+        }
+        match self.unit.constants.get(number - self.unit.globals.len()) {
+            Some(constant) => constant_text(constant),
+            None => format!("static {number}"),
+        }
+    }
+}
+
+fn constant_text(constant: &riverhawk_value::Value) -> String {
+    match constant {
+        riverhawk_value::Value::Num(number) => format!("{number}"),
+        other => format!("{:?}", String::from_utf8_lossy(other.bytes(b"").unwrap_or_default())),
+    }
+}
+
+macro_rules! numbers {
+    ($($(#[$doc:meta])* $name:ident($inner:ty) $sign:literal $what:literal, |$scope:ident| $limit:expr;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $name(pub $inner);
+
+        impl $name {
+            /// As an index.
+            #[inline(always)]
+            pub const fn index(self) -> usize { self.0 as usize }
+        }
+
+        impl Operand for $name {
+            fn verify(self, $scope: Scope<'_>) -> Result<(), String> {
+                let limit: usize = $limit;
+                if self.index() < limit { Ok(()) } else { Err(format!("{} {} of {limit}", $what, self.0)) }
+            }
+            fn show(self, _: Scope<'_>, out: &mut String) {
+                let _ = write!(out, concat!($sign, "{}"), self.0);
+            }
+        }
+    )*};
+}
+
+numbers! {
+    /// A global past the reach of a slot.
+    GlobalNo(u32) "global " "global", |scope| scope.unit.globals.len();
+    /// A constant past the reach of a slot.
+    ConstId(u32) "const " "constant", |scope| scope.unit.constants.len();
+    /// A constant regular expression.
+    RegexId(u32) "re" "regex", |scope| scope.unit.regexes.len();
+    /// A constant format of printf or sprintf.
+    FormatId(u32) "fmt" "format", |scope| scope.unit.formats.len();
+    /// A user function.
+    FrameId(u16) "function " "function", |scope| scope.unit.functions.len();
+    /// A field by its number; 0 is the record.
+    FieldNo(u32) "$" "field", |_scope| usize::MAX;
+}
+
+/// Where a jump goes: an index into the unit's code, inside the same frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CodeAt(pub u32);
+
+impl Operand for CodeAt {
+    fn verify(self, scope: Scope<'_>) -> Result<(), String> {
+        if scope.frame.code.contains(&self.0) { Ok(()) } else { Err(format!("jump to {} leaves the frame", self.0)) }
+    }
+    fn show(self, _: Scope<'_>, out: &mut String) {
+        let _ = write!(out, "-> {}", self.0);
+    }
+}
+
+/// Consecutive registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Regs {
+    /// The first.
+    pub first: u16,
+    /// How many.
+    pub count: u16,
+}
+
+impl Operand for Regs {
+    fn verify(self, scope: Scope<'_>) -> Result<(), String> {
+        let end = usize::from(self.first) + usize::from(self.count);
+        let limit = scope.frame.registers as usize;
+        if end <= limit { Ok(()) } else { Err(format!("registers {}..{end} of {limit}", self.first)) }
+    }
+    fn show(self, scope: Scope<'_>, out: &mut String) {
+        out.push('[');
+        for at in 0..usize::from(self.count) {
+            if at > 0 {
+                out.push(' ');
+            }
+            out.push_str(&scope.slot_name(false, usize::from(self.first) + at));
+        }
+        out.push(']');
+    }
+}
+
+/// A list of slots, kept in [`Unit::lists`]: what an operation with any number of sources reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Srcs {
+    /// Index of the first in [`Unit::lists`].
+    pub at: u32,
+    /// How many.
+    pub count: u16,
+}
+
+impl Srcs {
+    /// The slots, in a unit that has been verified or is trusted to hold them.
+    #[inline]
+    pub fn of(self, unit: &Unit) -> &[Src] {
+        let at = self.at as usize;
+        unit.lists.get(at..at + usize::from(self.count)).unwrap_or_default()
+    }
+}
+
+impl Operand for Srcs {
+    fn verify(self, scope: Scope<'_>) -> Result<(), String> {
+        let slots = self.of(scope.unit);
+        if slots.len() != usize::from(self.count) {
+            return Err(format!("list {} is not there", self.at));
+        }
+        slots.iter().try_for_each(|slot| slot.verify(scope))
+    }
+    fn show(self, scope: Scope<'_>, out: &mut String) {
+        out.push('[');
+        for (at, slot) in self.of(scope.unit).iter().enumerate() {
+            if at > 0 {
+                out.push(' ');
+            }
+            slot.show(scope, out);
+        }
+        out.push(']');
+    }
+}
+
+/// A regular expression or separator: a constant one, a slot whose text is one, or FS. Packed into 4 bytes, so that an operation
+/// stays within 16.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PatternRef(u32);
+
+/// What a [`PatternRef`] says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PatternKind {
+    /// Compiled with the program.
+    Constant(RegexId),
+    /// The text of a slot.
+    Slot(Src),
+    /// What FS says (`split` without separator).
+    FieldSeparator,
+}
+
+const PATTERN_SLOT: u32 = 1 << 31;
+
+impl PatternRef {
+    /// What FS says.
+    pub const FIELD_SEPARATOR: PatternRef = PatternRef(u32::MAX);
+
+    /// A pattern compiled with the program.
+    pub const fn constant(regex: RegexId) -> PatternRef {
+        PatternRef(regex.0 & !PATTERN_SLOT)
+    }
+
+    /// The text of a slot.
+    pub const fn slot(slot: Src) -> PatternRef {
+        PatternRef(slot.0 as u32 | PATTERN_SLOT)
+    }
+
+    /// Unpacked.
+    #[inline]
+    pub const fn kind(self) -> PatternKind {
+        if self.0 & PATTERN_SLOT == 0 {
+            PatternKind::Constant(RegexId(self.0))
+        } else if self.0 == u32::MAX {
+            PatternKind::FieldSeparator
+        } else {
+            PatternKind::Slot(Src(self.0 as u16))
+        }
+    }
+}
+
+impl Operand for PatternRef {
+    fn verify(self, scope: Scope<'_>) -> Result<(), String> {
+        match self.kind() {
+            PatternKind::Constant(regex) => regex.verify(scope),
+            PatternKind::Slot(slot) => slot.verify(scope),
+            PatternKind::FieldSeparator => Ok(()),
+        }
+    }
+    fn show(self, scope: Scope<'_>, out: &mut String) {
+        match self.kind() {
+            PatternKind::Constant(regex) => {
+                let pattern =
+                    scope.unit.regexes.get(regex.index()).map(|re| String::from_utf8_lossy(&re.pattern).into_owned());
+                let _ = write!(out, "/{}/", pattern.unwrap_or_default());
+            }
+            PatternKind::Slot(slot) => slot.show(scope, out),
+            PatternKind::FieldSeparator => out.push_str("FS"),
+        }
+    }
+}
+
+macro_rules! flags {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident $text:literal),* $(,)? })*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name { $($(#[$variant_doc])* $variant),* }
+
+        impl Operand for $name {
+            fn verify(self, _: Scope<'_>) -> Result<(), String> { Ok(()) }
+            fn show(self, _: Scope<'_>, out: &mut String) {
+                out.push_str(match self { $($name::$variant => $text),* });
+            }
+        }
+    )*};
+}
+
+flags! {
+    /// `x++` and its kin.
+    Step {
+        /// `++x`
+        PreUp "++x",
+        /// `--x`
+        PreDown "--x",
+        /// `x++`
+        PostUp "x++",
+        /// `x--`
+        PostDown "x--",
+    }
+    /// What `x op= v` does.
+    Update {
+        /// `+=`
+        Add "+=",
+        /// `-=`
+        Sub "-=",
+        /// `*=`
+        Mul "*=",
+        /// `/=`
+        Div "/=",
+        /// `%=`
+        Mod "%=",
+        /// `^=`
+        Pow "^=",
+    }
+    /// Functions of one number.
+    MathFn {
+        /// Sine of radians.
+        Sin "sin",
+        /// Cosine of radians.
+        Cos "cos",
+        /// e to the power.
+        Exp "exp",
+        /// Natural logarithm.
+        Log "log",
+        /// Square root.
+        Sqrt "sqrt",
+        /// Without fraction, towards zero.
+        Int "int",
+    }
+    /// Where redirected output goes.
+    PrintTarget {
+        /// `> file`
+        Truncate ">",
+        /// `>> file`
+        Append ">>",
+        /// `| command`
+        Pipe "|",
+    }
+}
+
+impl From<RedirectKind> for PrintTarget {
+    fn from(kind: RedirectKind) -> PrintTarget {
+        match kind {
+            RedirectKind::Truncate => PrintTarget::Truncate,
+            RedirectKind::Append => PrintTarget::Append,
+            RedirectKind::Pipe => PrintTarget::Pipe,
+        }
+    }
+}
+
+impl Update {
+    /// The update of an arithmetic operator.
+    pub fn of(op: BinaryOp) -> Option<Update> {
+        Some(match op {
+            BinaryOp::Add => Update::Add,
+            BinaryOp::Sub => Update::Sub,
+            BinaryOp::Mul => Update::Mul,
+            BinaryOp::Div => Update::Div,
+            BinaryOp::Mod => Update::Mod,
+            BinaryOp::Pow => Update::Pow,
+            _ => return None,
+        })
+    }
+}
+
+impl Operand for Special {
+    fn verify(self, _: Scope<'_>) -> Result<(), String> {
+        Ok(())
+    }
+    fn show(self, _: Scope<'_>, out: &mut String) {
+        out.push_str(self.name());
+    }
+}
+
+impl Operand for bool {
+    fn verify(self, _: Scope<'_>) -> Result<(), String> {
+        Ok(())
+    }
+    fn show(self, _: Scope<'_>, out: &mut String) {
+        out.push_str(if self { "yes" } else { "no" });
+    }
+}

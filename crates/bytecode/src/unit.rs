@@ -1,0 +1,89 @@
+//! A compiled program.
+
+use crate::instructions::Op;
+use crate::operand::Src;
+use riverhawk_syntax::ast::{Global, Span, Usage};
+use riverhawk_value::Value;
+use std::ops::Range;
+
+/// A compiled program: what the interpreter runs. Globals are the first static slots, constants the following ones.
+#[derive(Clone, Debug, Default)]
+pub struct Unit {
+    /// All operations, frame after frame.
+    pub code: Vec<Op>,
+    /// Where each operation comes from, index for index with `code`.
+    pub spans: Vec<Span>,
+    /// Global variables.
+    pub globals: Vec<Global>,
+    /// Constants.
+    pub constants: Vec<Value>,
+    /// Constant regular expressions.
+    pub regexes: Vec<RegexConstant>,
+    /// Slots of all operations that read any number of them, one list after the other.
+    pub lists: Vec<Src>,
+    /// Constant formats.
+    pub formats: Vec<Vec<u8>>,
+    /// All `BEGIN` actions, if any.
+    pub begin: Option<StaticFrame>,
+    /// The record loop; none when nothing looks at records.
+    pub main: Option<StaticFrame>,
+    /// All `END` actions, if any.
+    pub end: Option<StaticFrame>,
+    /// User functions.
+    pub functions: Vec<StaticFrame>,
+}
+
+impl Unit {
+    /// Number of static slots.
+    pub fn statics(&self) -> usize {
+        self.globals.len() + self.constants.len()
+    }
+
+    /// Every frame: BEGIN, record loop, END, functions.
+    pub fn frames(&self) -> impl Iterator<Item = &StaticFrame> {
+        self.begin.iter().chain(&self.main).chain(&self.end).chain(&self.functions)
+    }
+}
+
+/// A regular expression that stands in the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegexConstant {
+    /// The pattern, as the regex engine takes it.
+    pub pattern: Vec<u8>,
+    /// Written `/.../`, so that an invalid one is an error of the program; a string is one only when it is used.
+    pub literal: bool,
+    /// Where it stands first.
+    pub span: Span,
+}
+
+/// What a frame is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrameKind {
+    /// All BEGIN actions in order.
+    Begin,
+    /// The record loop with all rules.
+    Main,
+    /// All END actions in order.
+    End,
+    /// A user function.
+    Function,
+}
+
+/// A stretch of code with its own registers.
+#[derive(Clone, Debug)]
+pub struct StaticFrame {
+    /// What it is.
+    pub kind: FrameKind,
+    /// `BEGIN`, `main`, `END` or the function's name.
+    pub name: String,
+    /// Its part of the unit's code; it starts at the first operation.
+    pub code: Range<u32>,
+    /// Names of the parameters, which are the first registers.
+    pub params: Vec<String>,
+    /// How each parameter is used.
+    pub usages: Vec<Usage>,
+    /// Number of registers.
+    pub registers: u16,
+    /// Where it is defined.
+    pub span: Span,
+}

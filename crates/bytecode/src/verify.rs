@@ -1,0 +1,96 @@
+//! Checks a unit once, so that the interpreter need not check each operation each time.
+//!
+//! After it: every operand names something that exists, every jump stays in its frame, no frame runs off its end, and code and
+//! spans match. The interpreter's unchecked accesses rest on this.
+
+use crate::instructions::Op;
+use crate::operand::{REGISTER_LIMIT, Scope};
+use crate::unit::{FrameKind, StaticFrame, Unit};
+
+/// Why a unit is not valid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerifyError {
+    /// The frame.
+    pub frame: String,
+    /// The operation's index in the code.
+    pub at: u32,
+    /// What is wrong.
+    pub why: String,
+}
+
+impl std::fmt::Display for VerifyError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "invalid bytecode in {} at {}: {}", self.frame, self.at, self.why)
+    }
+}
+
+impl std::error::Error for VerifyError {}
+
+/// Checks every frame of a unit.
+pub fn verify(unit: &Unit) -> Result<(), VerifyError> {
+    for frame in unit.frames() {
+        verify_frame(unit, frame)?;
+    }
+    Ok(())
+}
+
+fn verify_frame(unit: &Unit, frame: &StaticFrame) -> Result<(), VerifyError> {
+    let wrong = |at: u32, why: String| VerifyError { frame: frame.name.clone(), at, why };
+    let range = frame.code.start as usize..frame.code.end as usize;
+    if unit.spans.len() != unit.code.len() {
+        return Err(wrong(frame.code.start, "code and spans differ in length".into()));
+    }
+    if usize::from(frame.registers) > REGISTER_LIMIT || frame.params.len() > usize::from(frame.registers) {
+        return Err(wrong(frame.code.start, format!("{} registers", frame.registers)));
+    }
+    let Some(code) = unit.code.get(range) else {
+        return Err(wrong(frame.code.start, "the frame's code is not there".into()));
+    };
+    let scope = Scope { unit, frame };
+    for (at, op) in (frame.code.start..).zip(code) {
+        op.verify_operands(scope).map_err(|why| wrong(at, format!("{}: {why}", op.name())))?;
+        verify_place(unit, frame, op).map_err(|why| wrong(at, format!("{}: {why}", op.name())))?;
+    }
+    match code.last() {
+        Some(last) if never_falls_through(last) => Ok(()),
+        _ => Err(wrong(frame.code.end, "the frame runs off its end".into())),
+    }
+}
+
+fn never_falls_through(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Jump { .. }
+            | Op::Loop { .. }
+            | Op::Return { .. }
+            | Op::ReturnNothing {}
+            | Op::Halt {}
+            | Op::Next {}
+            | Op::NextFile {}
+            | Op::Exit { .. }
+            | Op::ExitPlain {}
+    )
+}
+
+/// What an operation asks of where it stands.
+fn verify_place(unit: &Unit, frame: &StaticFrame, op: &Op) -> Result<(), String> {
+    match op {
+        Op::Return { .. } | Op::ReturnNothing {} if frame.kind != FrameKind::Function => {
+            Err("outside a function".into())
+        }
+        Op::NextRecord { .. } | Op::DrainRecords {} if frame.kind != FrameKind::Main => {
+            Err("outside the record loop".into())
+        }
+        Op::Halt {} if frame.kind == FrameKind::Function => Err("inside a function".into()),
+        Op::Call { function, arguments, .. } => {
+            let params = unit.functions.get(function.index()).map_or(0, |callee| callee.params.len());
+            if usize::from(arguments.count) > params {
+                return Err(format!("{} arguments for {params} parameters", arguments.count));
+            }
+            Ok(())
+        }
+        Op::PostIncrement { d, v } | Op::PostDecrement { d, v } if d == v => Err("d and v are the same slot".into()),
+        Op::Substitute { d, v, .. } if d == v => Err("d and v are the same slot".into()),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,26 @@
+//! Writes the files that are generated from the option table: the man page and the shell completions.
+//!
+//! `cargo run -p riverhawk-cli --example generate`; a test fails when they are not what this writes.
+
+use std::fs;
+use std::path::Path;
+
+use riverhawk_cli::{completions, man_page};
+
+fn main() -> std::io::Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for (path, text) in [
+        ("man/rhawk.1", man_page::man_page()),
+        ("completions/rhawk.bash", completions::bash()),
+        ("completions/_rhawk", completions::zsh()),
+        ("completions/rhawk.fish", completions::fish()),
+    ] {
+        let path = root.join(path);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(&path, text)?;
+        println!("wrote {}", path.display());
+    }
+    Ok(())
+}

@@ -1,0 +1,132 @@
+//! What the command does, from its arguments to its exit status.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::AsFd;
+use std::path::Path;
+
+use riverhawk_engine::{CompileOptions, Compiled, Outcome, Renderer, RunOptions, compile, locale_is_bytes};
+
+use crate::parse::{Dump, Invocation, Request, UsageError, parse};
+use crate::program_text::{self, describe};
+use crate::{help, terminal};
+
+/// Runs the command with its arguments, the first of which is its own name, and returns the exit status.
+///
+/// Statuses are gawk's: what the program says, 1 for a wrong command line and for syntax errors, 2 for errors while running.
+pub fn run(args: Vec<OsString>) -> u8 {
+    let mut args = args.into_iter();
+    let program_name = base_name(args.next());
+    let name = program_name.to_string_lossy();
+    let renderer = match terminal::colour_on_stderr() {
+        true => Renderer::coloured(name),
+        false => Renderer::plain(name),
+    };
+    let say = Messages { renderer };
+    match parse(args) {
+        Ok(Request::Help) => say.print(&help::help()),
+        Ok(Request::Version) => say.print(&help::version()),
+        Ok(Request::Run(invocation)) => execute(invocation, program_name, &say),
+        Err(error) => {
+            let hint = if error.status == UsageError::STATUS { help::usage_hint() } else { String::new() };
+            say.error(&(say.renderer.message(&error.message) + &hint));
+            error.status
+        }
+    }
+}
+
+/// Compiles the program and runs or dumps it.
+fn execute(invocation: Invocation, program_name: OsString, say: &Messages) -> u8 {
+    let bytes = invocation.bytes || locale_is_bytes(|name| std::env::var_os(name));
+    let pieces: Result<Vec<_>, _> = invocation.program.into_iter().map(program_text::read).collect();
+    let pieces = match pieces {
+        Ok(pieces) => pieces,
+        Err(unreadable) => {
+            say.error(&say.renderer.message(&unreadable.message));
+            return unreadable.status;
+        }
+    };
+    let compiled = match compile(pieces, &CompileOptions { bytes }) {
+        Ok(compiled) => compiled,
+        Err(failure) => {
+            say.error(&say.renderer.failure(&failure));
+            return failure.status;
+        }
+    };
+    for warning in compiled.warnings() {
+        say.error(&say.renderer.diagnostic(compiled.sources(), warning));
+    }
+    match invocation.dump {
+        Some(Dump::Ast) => return say.print(&compiled.dump_ast()),
+        Some(Dump::Bytecode) => return say.print(&compiled.dump_bytecode()),
+        None => {}
+    }
+    let outcome = compiled.run(RunOptions {
+        assignments: invocation.assignments,
+        operands: invocation.operands,
+        program_name,
+        environment: std::env::vars_os().collect(),
+        bytes,
+        window_size: invocation.window_size.unwrap_or(RunOptions::WINDOW_SIZE),
+        owns_process: true,
+        stats: invocation.stats,
+    });
+    report(&compiled, &outcome, say);
+    outcome.status
+}
+
+/// Tells how the run ended.
+fn report(compiled: &Compiled, outcome: &Outcome, say: &Messages) {
+    for error in &outcome.errors {
+        say.error(&say.renderer.runtime_error(compiled.sources(), error));
+    }
+    if let Some(stats) = &outcome.stats {
+        say.error(&stats.to_text());
+    }
+}
+
+/// The last part of the name the command was called by, as gawk's `ARGV[0]`.
+fn base_name(called: Option<OsString>) -> OsString {
+    let base = called.as_deref().and_then(|called| Path::new(called).file_name());
+    base.map_or_else(|| OsString::from("rhawk"), OsString::from)
+}
+
+/// The way to the user.
+struct Messages {
+    renderer: Renderer,
+}
+
+impl Messages {
+    /// To standard error. Nobody may be listening there; that is no reason to fail.
+    fn error(&self, text: &str) {
+        let _ = io::stderr().write_all(text.as_bytes());
+    }
+
+    /// What was asked for, to standard output; 0, or 2 and a message when it did not get there.
+    fn print(&self, text: &str) -> u8 {
+        // Not through `io::Stdout`, which takes a closed standard output for success.
+        let output = io::stdout().as_fd().try_clone_to_owned().map(File::from);
+        match output.and_then(|mut output| output.write_all(text.as_bytes())) {
+            Ok(()) => 0,
+            Err(error) => {
+                let message = format!("cannot write to standard output: {}", describe(&error));
+                self.error(&self.renderer.message(&message));
+                Outcome::FATAL
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_is_the_last_part_of_the_path() {
+        assert_eq!(base_name(Some("/usr/bin/rhawk".into())), "rhawk");
+        assert_eq!(base_name(Some("awk".into())), "awk");
+        assert_eq!(base_name(Some("".into())), "rhawk");
+        assert_eq!(base_name(None), "rhawk");
+    }
+}

@@ -1,0 +1,30 @@
+//! The command `rhawk`: reads its command line, runs the program through the engine, says what went wrong.
+//!
+//! It knows nothing of awk itself. One table, [`options::OPTIONS`], is the source of the parser, `--help`, the man page and the
+//! shell completions, so that they cannot disagree. The binary (`main.rs`) adds only what has to happen before Rust's own start-up
+//! would: it is C's `main`.
+//!
+//! The nouns: an [`Opt`](options::Opt) is a row of the table; a [`Request`](parse::Request) is what a command line asks for; an
+//! [`Invocation`](parse::Invocation) is a request to run a program.
+//!
+//! ```
+//! use riverhawk_cli::parse::{Request, parse};
+//!
+//! let Ok(Request::Run(invocation)) = parse(["-F:", "{ print $1 }", "/etc/passwd"]) else { panic!() };
+//! assert_eq!(invocation.operands, ["/etc/passwd"]);
+//! ```
+#![forbid(unsafe_code)]
+
+pub mod command;
+pub mod completions;
+pub mod help;
+pub mod man_page;
+pub mod options;
+pub mod panics;
+pub mod parse;
+mod program_text;
+mod suggest;
+mod terminal;
+
+/// The version, as in `Cargo.toml`.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

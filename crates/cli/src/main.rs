@@ -1,0 +1,45 @@
+//! The binary `rhawk`: C's `main`, and what has to be done before and around the command itself.
+//!
+//! It is C's `main` instead of Rust's because Rust's start-up sets SIGPIPE to be ignored and opens `/dev/null` in the place of
+//! closed standard streams. An awk must do neither: it has to end quietly when its reader goes away, leave the disposition it
+//! inherited to the commands it starts, and report output that goes nowhere.
+#![no_main]
+
+mod standard_streams;
+
+use std::ffi::{CStr, OsStr, OsString, c_char, c_int};
+use std::os::unix::ffi::OsStrExt;
+
+use riverhawk_cli::{command, panics};
+
+/// Where C's start-up enters.
+///
+/// # Safety
+///
+/// `argv` points to at least `argc` pointers to strings that end in NUL, as C guarantees for the arguments of `main`.
+// SAFETY: the only symbol of this name, with the signature that C prescribes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int {
+    // No panic can pass `guarded`, so none unwinds into C.
+    let status = panics::guarded(|| {
+        standard_streams::fill_gaps();
+        // SAFETY: these are the arguments of C's `main`.
+        command::run(unsafe { arguments(argc, argv) })
+    });
+    c_int::from(status)
+}
+
+/// Copies the arguments.
+///
+/// # Safety
+///
+/// As for [`main`].
+unsafe fn arguments(argc: c_int, argv: *const *const c_char) -> Vec<OsString> {
+    let count = usize::try_from(argc).unwrap_or(0);
+    let argument = |at| {
+        // SAFETY: `at` is below `argc`, and the string is C's.
+        let string = unsafe { CStr::from_ptr(*argv.add(at)) };
+        OsStr::from_bytes(string.to_bytes()).to_os_string()
+    };
+    (0..count).map(argument).collect()
+}

@@ -1,0 +1,161 @@
+//! The man page `rhawk.1`, generated from the option table and the text below.
+
+use crate::VERSION;
+use crate::options::{Group, OPTIONS, Opt};
+
+/// The page in roff's `man` macros.
+pub fn man_page() -> String {
+    let mut page = format!(".TH RHAWK 1 \"\" \"rhawk {VERSION}\" \"User Commands\"\n");
+    page += INTRODUCTION;
+    page += ".SH OPTIONS\n";
+    for group in Group::ALL {
+        page += &format!(".SS {}\n", roff(group.title()));
+        OPTIONS.iter().filter(|opt| opt.group == group).for_each(|opt| page += &entry(opt));
+    }
+    page + REST
+}
+
+fn entry(opt: &Opt) -> String {
+    let mut names = Vec::new();
+    if let Some(short) = opt.short {
+        names.push(format!("\\-{short}"));
+    }
+    names.push(format!("\\-\\-{}", roff(opt.long)));
+    let separator = if opt.argument.is_some_and(|_| opt.short.is_some()) { " \\fIARG\\fB, " } else { ", " };
+    let mut head = names.join(separator);
+    if let Some(argument) = opt.argument {
+        let name = format!("\\fI{}\\fB", roff(argument.name));
+        head = head.replace("\\fIARG\\fB", &name) + "=" + &name;
+    }
+    let mut help = opt.help.to_owned();
+    if let Some(first) = help.get(..1) {
+        let capital = first.to_uppercase();
+        help.replace_range(..1, &capital);
+    }
+    let mut text = format!(".TP\n.B {head}\n{}.\n", roff(&help));
+    if !opt.detail.is_empty() {
+        text += &format!("{}\n", roff(opt.detail));
+    }
+    text
+}
+
+/// Text that roff shows as it is. No line of ours begins with a dot or a quote.
+fn roff(text: &str) -> String {
+    text.replace('\\', "\\e").replace('-', "\\-")
+}
+
+const INTRODUCTION: &str = "\
+.SH NAME
+rhawk \\- an AWK that reads at memory speed
+.SH SYNOPSIS
+.B rhawk
+.RI [ options ]
+.RI ' program '
+.RI [ file \" | \" var=value ]...
+.br
+.B rhawk
+.RI [ options ]
+.B \\-f
+.IR progfile ...
+.RB [ \\-\\- ]
+.RI [ file \" | \" var=value ]...
+.SH DESCRIPTION
+.B rhawk
+runs programs in the AWK language of POSIX over files, or over standard input when no file is named. Where awks differ it does as
+.BR gawk (1)
+does.
+.PP
+Text is UTF\\-8: the unit of
+.BR length ,
+.BR substr ,
+.B index
+and
+.B match
+is the code point. Bytes that are not UTF\\-8 pass through unchanged.
+.PP
+An operand of the form
+.I var=value
+sets a variable at that point among the files; the operand
+.B \\-
+is standard input; an empty operand is skipped.
+.B /dev/stdin
+and
+.BI /dev/fd/ N
+work as names, for reading and writing alike, as do
+.B /dev/stdout
+and
+.B /dev/stderr
+for writing.
+.PP
+A program file may begin with
+.B #!/usr/bin/rhawk \\-f
+and be run as a command.
+.PP
+Options end at the first operand. A long option may be cut short as long as it is unambiguous, and
+.BI \\-W \" name\"
+is the same as
+.BI \\-\\- name\\fR.
+An option that is not known is refused.
+";
+
+const REST: &str = "\
+.SH ENVIRONMENT
+.TP
+.B LC_ALL, LC_CTYPE, LANG
+The first that is set and not empty says what a character is. The values C and POSIX, and values that name a character set
+other than UTF\\-8, make every byte a character, as
+.B \\-b
+does. Anything else, and nothing at all, means UTF\\-8.
+.TP
+.B NO_COLOR
+When set and not empty, messages are not coloured. They never are when standard error is no terminal.
+.SH EXIT STATUS
+.TP
+.B 0
+The program ran to its end.
+.TP
+.B 1
+The command line is wrong, or the program has syntax errors.
+.TP
+.B 2
+An error ended the program: among others a file that cannot be read, output that cannot be written, a division by zero.
+.PP
+The program's own
+.BI exit \" n\"
+takes precedence.
+.SH EXAMPLES
+Sum the first column:
+.PP
+.in +4n
+.EX
+rhawk '{ sum += $1 } END { print sum }' numbers.txt
+.EE
+.in
+.PP
+Count the users of each shell:
+.PP
+.in +4n
+.EX
+rhawk \\-F: '{ n[$7]++ } END { for (shell in n) print n[shell], shell }' /etc/passwd
+.EE
+.in
+.SH SEE ALSO
+.BR gawk (1),
+.BR grep (1),
+.BR sed (1)
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_has_an_entry() {
+        let page = man_page();
+        for opt in OPTIONS {
+            assert!(page.contains(&format!("\\-\\-{}", roff(opt.long))), "{}", opt.long);
+        }
+        assert!(page.contains(".B \\-F \\fIfs\\fB, \\-\\-field\\-separator=\\fIfs\\fB\n"), "{page}");
+        assert!(page.contains(".B \\-b, \\-\\-characters\\-as\\-bytes\n"));
+    }
+}

@@ -1,0 +1,257 @@
+//! The option table: everything that is said about options anywhere is generated from here.
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Opt {
+    /// Which option it is, for the parser.
+    pub id: Id,
+    /// The letter after one dash.
+    pub short: Option<char>,
+    /// The word after two dashes.
+    pub long: &'static str,
+    /// What the option takes; `None` for a flag.
+    pub argument: Option<Argument>,
+    /// Where `--help` lists it.
+    pub group: Group,
+    /// What it does, on one line of `--help` and in completions: no full stop, at most 60 characters.
+    pub help: &'static str,
+    /// What the man page adds: whole sentences. May be empty.
+    pub detail: &'static str,
+}
+
+/// Which option, for the parser.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Id {
+    /// `-F`
+    FieldSeparator,
+    /// `-v`
+    Assign,
+    /// `-f`
+    File,
+    /// `-e`
+    Source,
+    /// `-b`
+    CharactersAsBytes,
+    /// `-h`
+    Help,
+    /// `-V`
+    Version,
+    /// `--dump`
+    Dump,
+    /// `--stats`
+    Stats,
+    /// `--window-size`
+    WindowSize,
+}
+
+/// What an option takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// What help calls it.
+    pub name: &'static str,
+    /// What it may be.
+    pub kind: ArgumentKind,
+}
+
+/// What an argument may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArgumentKind {
+    /// Any text.
+    Text,
+    /// The name of a file.
+    File,
+    /// A whole number, at least 1.
+    Number,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+}
+
+/// Where help lists an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// In every awk.
+    Posix,
+    /// As in gawk.
+    Gawk,
+    /// Only here.
+    Own,
+}
+
+impl Group {
+    /// All of them, in the order help lists them.
+    pub const ALL: [Group; 3] = [Group::Posix, Group::Gawk, Group::Own];
+
+    /// The heading.
+    pub fn title(self) -> &'static str {
+        match self {
+            Group::Posix => "POSIX options",
+            Group::Gawk => "Options as in gawk",
+            Group::Own => "Looking inside",
+        }
+    }
+}
+
+const fn argument(name: &'static str, kind: ArgumentKind) -> Option<Argument> {
+    Some(Argument { name, kind })
+}
+
+/// Every option, in the order help lists them.
+pub const OPTIONS: &[Opt] = &[
+    Opt {
+        id: Id::FieldSeparator,
+        short: Some('F'),
+        long: "field-separator",
+        argument: argument("fs", ArgumentKind::Text),
+        group: Group::Posix,
+        help: "separate fields by fs (sets FS)",
+        detail: "The same as -v FS=fs; of several, the last wins. A single space, the default, separates by runs of blanks; any \
+                 other single character separates by itself; anything longer is a regular expression. Escape sequences such as \\t \
+                 are understood. As in gawk, -Ft means the letter t.",
+    },
+    Opt {
+        id: Id::Assign,
+        short: Some('v'),
+        long: "assign",
+        argument: argument("var=value", ArgumentKind::Text),
+        group: Group::Posix,
+        help: "set a variable before the program starts",
+        detail: "Escape sequences in the value are understood. BEGIN already sees it, unlike an operand of this form. May be \
+                 given many times.",
+    },
+    Opt {
+        id: Id::File,
+        short: Some('f'),
+        long: "file",
+        argument: argument("progfile", ArgumentKind::File),
+        group: Group::Posix,
+        help: "read program text from a file (- is standard input)",
+        detail: "May be given many times and mixed with -e: the texts are laid end to end in order.",
+    },
+    Opt {
+        id: Id::Source,
+        short: Some('e'),
+        long: "source",
+        argument: argument("text", ArgumentKind::Text),
+        group: Group::Gawk,
+        help: "use text as program text; may be mixed with -f",
+        detail: "",
+    },
+    Opt {
+        id: Id::CharactersAsBytes,
+        short: Some('b'),
+        long: "characters-as-bytes",
+        argument: None,
+        group: Group::Gawk,
+        help: "treat every byte as a character",
+        detail: "So does an explicit C or POSIX locale, and one that names a character set other than UTF-8.",
+    },
+    Opt {
+        id: Id::Help,
+        short: Some('h'),
+        long: "help",
+        argument: None,
+        group: Group::Gawk,
+        help: "print this help and exit",
+        detail: "",
+    },
+    Opt {
+        id: Id::Version,
+        short: Some('V'),
+        long: "version",
+        argument: None,
+        group: Group::Gawk,
+        help: "print the version and exit",
+        detail: "",
+    },
+    Opt {
+        id: Id::Dump,
+        short: None,
+        long: "dump",
+        argument: argument("what", ArgumentKind::Choice(&["ast", "bytecode"])),
+        group: Group::Own,
+        help: "print the program's tree or its bytecode; do not run it",
+        detail: "",
+    },
+    Opt {
+        id: Id::Stats,
+        short: None,
+        long: "stats",
+        argument: None,
+        group: Group::Own,
+        help: "print counters to standard error when the program ends",
+        detail: "",
+    },
+    Opt {
+        id: Id::WindowSize,
+        short: None,
+        long: "window-size",
+        argument: argument("bytes", ArgumentKind::Number),
+        group: Group::Own,
+        help: "first size of the input window: for tests and tuning",
+        detail: "The default is 262144. The window grows when a record is longer, so any size gives the same answers.",
+    },
+];
+
+/// Options of gawk that this version does not have. They are refused by name, so that nobody's script runs with half its meaning,
+/// and they take part when a long option is abbreviated, so that no abbreviation changes its meaning later.
+pub const NOT_YET: &[(char, &str)] = &[
+    ('c', "traditional"),
+    ('C', "copyright"),
+    ('d', "dump-variables"),
+    ('D', "debug"),
+    ('E', "exec"),
+    ('g', "gen-pot"),
+    ('i', "include"),
+    ('I', "trace"),
+    ('k', "csv"),
+    ('l', "load"),
+    ('L', "lint"),
+    ('M', "bignum"),
+    ('n', "non-decimal-data"),
+    ('N', "use-lc-numeric"),
+    ('o', "pretty-print"),
+    ('O', "optimize"),
+    ('p', "profile"),
+    ('P', "posix"),
+    ('r', "re-interval"),
+    ('s', "no-optimize"),
+    ('S', "sandbox"),
+    ('t', "lint-old"),
+];
+
+impl Opt {
+    /// The option as help writes it: `--dump=what`, `-F, --field-separator=fs`.
+    pub fn usage(&self) -> String {
+        let long = match self.argument {
+            Some(argument) => format!("--{}={}", self.long, argument.name),
+            None => format!("--{}", self.long),
+        };
+        match self.short {
+            Some(short) => format!("-{short}, {long}"),
+            None => format!("    {long}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn no_name_stands_for_two_options() {
+        let shorts: Vec<char> =
+            OPTIONS.iter().filter_map(|opt| opt.short).chain(NOT_YET.iter().map(|row| row.0)).collect();
+        let longs: Vec<&str> = OPTIONS.iter().map(|opt| opt.long).chain(NOT_YET.iter().map(|row| row.1)).collect();
+        assert_eq!(shorts.iter().collect::<HashSet<_>>().len(), shorts.len());
+        assert_eq!(longs.iter().collect::<HashSet<_>>().len(), longs.len());
+    }
+
+    #[test]
+    fn help_lines_fit_their_form() {
+        for opt in OPTIONS {
+            assert!(opt.help.len() <= 60 && !opt.help.ends_with('.'), "{}", opt.long);
+            assert!(opt.detail.is_empty() || opt.detail.ends_with('.'), "{}", opt.long);
+        }
+    }
+}

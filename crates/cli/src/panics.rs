@@ -1,0 +1,37 @@
+//! Nothing the user does should make the command panic; if something does, the user gets one line instead of Rust's own words.
+
+use std::io::Write;
+use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
+
+/// The exit status after a panic: that of a fatal error.
+const STATUS: u8 = 2;
+
+/// Runs the command and turns a panic into a message and a status.
+pub fn guarded(command: impl FnOnce() -> u8) -> u8 {
+    panic::set_hook(Box::new(report));
+    panic::catch_unwind(AssertUnwindSafe(command)).unwrap_or(STATUS)
+}
+
+fn report(info: &PanicHookInfo<'_>) {
+    let what = info.payload_as_str().unwrap_or("unknown");
+    let place = info.location().map_or_else(String::new, |place| format!(" at {}:{}", place.file(), place.line()));
+    let message = format!(
+        "rhawk: internal error: {what}{place}\nrhawk: this is a bug in rhawk {}; please report it at {}/issues\n",
+        crate::VERSION,
+        env!("CARGO_PKG_REPOSITORY"),
+    );
+    // Not `eprint!`, which panics itself when nobody listens.
+    let _ = std::io::stderr().write_all(message.as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_a_fatal_status_and_all_else_passes() {
+        assert_eq!(guarded(|| 7), 7);
+        assert_eq!(guarded(|| panic!("on purpose")), STATUS);
+        assert_eq!(guarded(|| [0_u8][std::hint::black_box(1)]), STATUS);
+    }
+}

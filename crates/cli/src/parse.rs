@@ -1,0 +1,259 @@
+//! From a command line to a [`Request`].
+//!
+//! POSIX's rules with gawk's additions: options end at the first operand, so that what follows the program belongs to the program;
+//! short flags may be grouped; `-Wname` and `-W name` are `--name`; a long option may be cut short as long as it is unambiguous.
+//! Nothing is ever ignored: what is not known is refused.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+
+use lexopt::{Arg, Parser};
+use riverhawk_engine::{Assignment, AssignmentError};
+
+use crate::options::{Argument, ArgumentKind, Id, NOT_YET, OPTIONS, Opt};
+use crate::suggest::nearest;
+
+/// What a command line asks for.
+#[derive(Debug)]
+pub enum Request {
+    /// `--help`, as soon as it is seen.
+    Help,
+    /// `--version`, as soon as it is seen.
+    Version,
+    /// Run a program, or dump it.
+    Run(Invocation),
+}
+
+/// A program with everything the command line says about running it.
+#[derive(Debug, Default)]
+pub struct Invocation {
+    /// Program text in order; never empty.
+    pub program: Vec<ProgramText>,
+    /// `-v` and `-F` in order.
+    pub assignments: Vec<Assignment>,
+    /// What is left for the program: files and `var=value`.
+    pub operands: Vec<OsString>,
+    /// `-b`.
+    pub bytes: bool,
+    /// `--dump`.
+    pub dump: Option<Dump>,
+    /// `--stats`.
+    pub stats: bool,
+    /// `--window-size`.
+    pub window_size: Option<usize>,
+}
+
+/// A piece of program text.
+#[derive(Debug, PartialEq, Eq)]
+pub enum ProgramText {
+    /// `-f`; the name `-` is standard input.
+    File(OsString),
+    /// `-e`, or the first operand.
+    Text(OsString),
+}
+
+/// What `--dump` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dump {
+    /// The tree.
+    Ast,
+    /// The instructions.
+    Bytecode,
+}
+
+/// A command line that cannot be followed.
+#[derive(Debug, PartialEq, Eq)]
+pub struct UsageError {
+    /// What is wrong, in one line.
+    pub message: String,
+    /// The exit status: 1, or 2 for a `-v` whose left side cannot be a variable, as in gawk.
+    pub status: u8,
+}
+
+impl UsageError {
+    /// The exit status for a wrong command line.
+    pub const STATUS: u8 = 1;
+
+    fn new(message: impl Into<String>) -> UsageError {
+        UsageError { message: message.into(), status: UsageError::STATUS }
+    }
+}
+
+impl fmt::Display for UsageError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for UsageError {}
+
+/// Reads a command line, without the name of the command.
+pub fn parse<Args>(args: Args) -> Result<Request, UsageError>
+where
+    Args: IntoIterator,
+    Args::Item: Into<OsString>,
+{
+    let mut parser = Parser::from_args(args);
+    // `-v=x` is an assignment to nothing and `-F=` separates by `=`: the sign is not punctuation here.
+    parser.set_short_equals(false);
+    let mut invocation = Invocation::default();
+    while let Some(arg) = parser.next().map_err(describe)? {
+        let by_long_name = matches!(arg, Arg::Long(_));
+        let opt = match arg {
+            Arg::Short('W') => match long_behind_w(&mut parser)? {
+                (opt, None) => opt,
+                (opt, Some(value)) => {
+                    match opt.argument {
+                        Some(argument) => invocation.take(opt, argument, value)?,
+                        None => return Err(takes_no_argument(opt)),
+                    }
+                    continue;
+                }
+            },
+            Arg::Short(letter) => find_short(letter)?,
+            Arg::Long(name) => find_long(name)?,
+            Arg::Value(operand) => {
+                if invocation.program.is_empty() {
+                    invocation.program.push(ProgramText::Text(operand));
+                } else {
+                    invocation.operands.push(operand);
+                }
+                // Operands end the options, so the rest is taken as it is. That includes a `--`: it ends the options only
+                // where an option could stand.
+                invocation.operands.extend(parser.raw_args().map_err(describe)?);
+                break;
+            }
+        };
+        match (opt.id, opt.argument) {
+            (_, Some(argument)) => {
+                let value =
+                    parser.value().map_err(|_| UsageError::new(format!("{} needs an argument", name_of(opt))))?;
+                invocation.take(opt, argument, value)?;
+            }
+            // What follows a short flag are more flags; what follows a long one is `=value`.
+            (_, None) if by_long_name && parser.optional_value().is_some() => return Err(takes_no_argument(opt)),
+            (Id::Help, None) => return Ok(Request::Help),
+            (Id::Version, None) => return Ok(Request::Version),
+            (Id::CharactersAsBytes, None) => invocation.bytes = true,
+            (Id::Stats, None) => invocation.stats = true,
+            (Id::FieldSeparator | Id::Assign | Id::File | Id::Source | Id::Dump | Id::WindowSize, None) => {}
+        }
+    }
+    // As in gawk, an empty `-e` alone is no program, while an empty operand is one (that does nothing).
+    match invocation.program.is_empty() {
+        true => Err(UsageError::new("no program text: give it as the first argument, with -e or with -f")),
+        false => Ok(Request::Run(invocation)),
+    }
+}
+
+impl Invocation {
+    /// Takes an option that has an argument.
+    fn take(&mut self, opt: &Opt, argument: Argument, value: OsString) -> Result<(), UsageError> {
+        match opt.id {
+            Id::FieldSeparator => self.assignments.push(Assignment::field_separator(value.as_bytes())),
+            Id::Assign => self.assignments.push(assignment(&value)?),
+            Id::File => self.program.push(ProgramText::File(value)),
+            Id::Source if value.is_empty() => {}
+            Id::Source => self.program.push(ProgramText::Text(value)),
+            Id::Dump => {
+                self.dump = Some(match value.as_bytes() {
+                    b"ast" => Dump::Ast,
+                    b"bytecode" => Dump::Bytecode,
+                    _ => return Err(wrong_choice(opt, argument, &value)),
+                })
+            }
+            Id::WindowSize => self.window_size = Some(number(opt, &value)?),
+            Id::CharactersAsBytes | Id::Help | Id::Version | Id::Stats => {}
+        }
+        Ok(())
+    }
+}
+
+/// The option behind `-W`, with the value of `-W name=value`.
+fn long_behind_w(parser: &mut Parser) -> Result<(&'static Opt, Option<OsString>), UsageError> {
+    let name = parser.value().map_err(|_| UsageError::new("-W needs the name of a long option"))?.into_vec();
+    match name.iter().position(|&byte| byte == b'=') {
+        Some(equals) => {
+            let opt = find_long(&String::from_utf8_lossy(&name[..equals]))?;
+            Ok((opt, Some(OsString::from_vec(name[equals + 1..].to_vec()))))
+        }
+        None => Ok((find_long(&String::from_utf8_lossy(&name))?, None)),
+    }
+}
+
+fn find_short(letter: char) -> Result<&'static Opt, UsageError> {
+    if let Some(opt) = OPTIONS.iter().find(|opt| opt.short == Some(letter)) {
+        return Ok(opt);
+    }
+    match NOT_YET.iter().find(|row| row.0 == letter) {
+        Some((short, long)) => Err(not_yet(&format!("-{short} (--{long})"))),
+        None => Err(UsageError::new(format!("unknown option -{letter}"))),
+    }
+}
+
+/// A long option by its name or an unambiguous beginning of it.
+fn find_long(name: &str) -> Result<&'static Opt, UsageError> {
+    let known = || OPTIONS.iter().map(|opt| opt.long).chain(NOT_YET.iter().map(|row| row.1));
+    let mut meant: Vec<&str> = known().filter(|long| !name.is_empty() && long.starts_with(name)).collect();
+    if meant.contains(&name) {
+        meant = vec![name];
+    }
+    match *meant {
+        [] => match nearest(name, known()) {
+            Some(near) => Err(UsageError::new(format!("unknown option --{name}; did you mean --{near}?"))),
+            None => Err(UsageError::new(format!("unknown option --{name}"))),
+        },
+        [long] => OPTIONS.iter().find(|opt| opt.long == long).ok_or_else(|| not_yet(&format!("--{long}"))),
+        _ => Err(UsageError::new(format!("option --{name} is ambiguous: it may be --{}", meant.join(", --")))),
+    }
+}
+
+fn not_yet(option: &str) -> UsageError {
+    UsageError::new(format!("option {option} is not supported yet"))
+}
+
+fn assignment(text: &OsStr) -> Result<Assignment, UsageError> {
+    Assignment::parse(text.as_bytes()).map_err(|error| {
+        let message = format!("-v '{}': {error}", text.to_string_lossy());
+        match error {
+            AssignmentError::NoEquals => UsageError::new(message),
+            AssignmentError::NotAName(_) | AssignmentError::Reserved(_) => UsageError { message, status: 2 },
+        }
+    })
+}
+
+fn number(opt: &Opt, text: &OsStr) -> Result<usize, UsageError> {
+    let number =
+        text.to_str().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit())).and_then(|text| text.parse().ok());
+    number.filter(|&number| number > 0).ok_or_else(|| {
+        UsageError::new(format!("{} needs a whole number from 1 on, not '{}'", name_of(opt), text.to_string_lossy()))
+    })
+}
+
+fn wrong_choice(opt: &Opt, argument: Argument, value: &OsStr) -> UsageError {
+    let choices = match argument.kind {
+        ArgumentKind::Choice(words) => words.join(" or "),
+        _ => argument.name.to_owned(),
+    };
+    UsageError::new(format!("{} needs {choices}, not '{}'", name_of(opt), value.to_string_lossy()))
+}
+
+fn takes_no_argument(opt: &Opt) -> UsageError {
+    UsageError::new(format!("--{} takes no argument", opt.long))
+}
+
+fn name_of(opt: &Opt) -> String {
+    match opt.short {
+        Some(short) => format!("-{short} (--{})", opt.long),
+        None => format!("--{}", opt.long),
+    }
+}
+
+/// What the splitter itself refuses.
+fn describe(error: lexopt::Error) -> UsageError {
+    UsageError::new(error.to_string())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,194 @@
+//! Every form an option may take.
+
+use super::*;
+
+fn run(args: &[&str]) -> Invocation {
+    match parse(args) {
+        Ok(Request::Run(invocation)) => invocation,
+        other => panic!("{args:?}: {other:?}"),
+    }
+}
+
+fn refused(args: &[&str]) -> String {
+    let error = parse(args).expect_err("should be refused");
+    assert_eq!(error.status, 1, "{args:?}");
+    error.message
+}
+
+fn assignments(args: &[&str]) -> Vec<(String, Vec<u8>)> {
+    let invocation = run(args);
+    invocation
+        .assignments
+        .iter()
+        .map(|assignment| (assignment.name().to_owned(), assignment.value().to_owned()))
+        .collect()
+}
+
+fn text(text: &str) -> ProgramText {
+    ProgramText::Text(text.into())
+}
+
+fn file(name: &str) -> ProgramText {
+    ProgramText::File(name.into())
+}
+
+#[test]
+fn the_first_operand_is_the_program_and_ends_the_options() {
+    let invocation = run(&["{ print }", "-x", "--", "-v", "a=1", ""]);
+    assert_eq!(invocation.program, [text("{ print }")]);
+    assert_eq!(invocation.operands, ["-x", "--", "-v", "a=1", ""]);
+    assert!(invocation.assignments.is_empty());
+}
+
+#[test]
+fn two_dashes_end_the_options() {
+    let invocation = run(&["-b", "--", "-program", "-x"]);
+    assert_eq!(invocation.program, [text("-program")]);
+    assert_eq!(invocation.operands, ["-x"]);
+    let invocation = run(&["-f", "p", "--", "-x"]);
+    assert_eq!((invocation.program, invocation.operands), (vec![file("p")], vec![OsString::from("-x")]));
+}
+
+#[test]
+fn a_single_dash_is_an_operand() {
+    assert_eq!(run(&["p", "-"]).operands, ["-"]);
+    assert_eq!(run(&["-f", "p", "-", "-b"]).operands, ["-", "-b"]);
+}
+
+#[test]
+fn program_text_is_collected_in_order() {
+    let invocation = run(&["-f", "a", "-e", "b", "--file=c", "--source", "d", "-f-", "x"]);
+    assert_eq!(invocation.program, [file("a"), text("b"), file("c"), text("d"), file("-")]);
+    assert_eq!(invocation.operands, ["x"]);
+}
+
+#[test]
+fn an_empty_e_is_no_program_but_an_empty_operand_is() {
+    assert!(refused(&["-e", ""]).starts_with("no program text"));
+    assert_eq!(run(&["-e", "", "{ x }"]).program, [text("{ x }")]);
+    assert_eq!(run(&[""]).program, [text("")]);
+}
+
+#[test]
+fn the_separator_is_an_assignment_in_order() {
+    let fs = |value: &str| vec![("FS".to_owned(), value.as_bytes().to_owned())];
+    assert_eq!(assignments(&["-F:", "p"]), fs(":"));
+    assert_eq!(assignments(&["-F", "\\t", "p"]), fs("\\t"));
+    assert_eq!(assignments(&["-F", " ", "p"]), fs(" "));
+    assert_eq!(assignments(&["-F=", "p"]), fs("="));
+    assert_eq!(assignments(&["-F", "", "p"]), fs(""));
+    assert_eq!(assignments(&["-Ft", "p"]), fs("t"));
+    assert_eq!(assignments(&["--field-separator=|", "p"]), fs("|"));
+    assert_eq!(assignments(&["--field-separator", "-", "p"]), fs("-"));
+    let in_order = assignments(&["-F:", "-vFS=,", "p"]);
+    assert_eq!(in_order, [fs(":"), fs(",")].concat());
+}
+
+#[test]
+fn assignments_are_taken_as_written() {
+    let a = |value: &str| vec![("a".to_owned(), value.as_bytes().to_owned())];
+    assert_eq!(assignments(&["-va=1", "p"]), a("1"));
+    assert_eq!(assignments(&["-v", "a=b\\n=c", "p"]), a("b\\n=c"));
+    assert_eq!(assignments(&["--assign=a=", "p"]), a(""));
+    assert_eq!(assignments(&["--assign", "a=-1", "p"]), a("-1"));
+}
+
+#[test]
+fn arguments_are_bytes() {
+    let bytes = |bytes: &[u8]| OsString::from_vec(bytes.to_vec());
+    let args = vec![bytes(b"-F\xff"), bytes(b"-v"), bytes(b"a=\xfe"), bytes(b"\xfd"), bytes(b"\xfc=\xfb")];
+    let Ok(Request::Run(invocation)) = parse(args) else { panic!() };
+    assert_eq!(invocation.assignments[0].value(), b"\xff");
+    assert_eq!(invocation.assignments[1].value(), b"\xfe");
+    assert_eq!(invocation.program, [ProgramText::Text(bytes(b"\xfd"))]);
+    assert_eq!(invocation.operands, [bytes(b"\xfc=\xfb")]);
+    assert!(parse([bytes(b"-\xff")]).is_err());
+    assert!(parse([bytes(b"--\xff"), bytes(b"p")]).is_err());
+}
+
+#[test]
+fn a_name_that_cannot_be_a_variable_is_fatal() {
+    for assignment in ["1a=2", "=2", "if=2", "length=2"] {
+        let error = parse(["-v", assignment, "p"]).unwrap_err();
+        assert_eq!(error.status, 2, "{assignment}");
+        assert!(error.message.contains(assignment), "{}", error.message);
+    }
+    assert_eq!(refused(&["-v", "abc", "p"]), "-v 'abc': expected var=value");
+}
+
+#[test]
+fn short_flags_may_be_grouped() {
+    let invocation = run(&["-bF:", "p"]);
+    assert!(invocation.bytes);
+    assert_eq!(invocation.assignments, [Assignment::field_separator(b":")]);
+    assert!(matches!(parse(["-bV"]), Ok(Request::Version)));
+    assert!(matches!(parse(["-hV"]), Ok(Request::Help)));
+}
+
+#[test]
+fn long_options_may_be_cut_short() {
+    assert!(run(&["--char", "p"]).bytes);
+    assert_eq!(run(&["--fil=x"]).program, [file("x")]);
+    assert!(matches!(parse(["--he"]), Ok(Request::Help)));
+    assert!(matches!(parse(["--v"]), Ok(Request::Version)));
+    // `--dump` is whole, though it begins a gawk option too.
+    assert_eq!(run(&["--dump=ast", "p"]).dump, Some(Dump::Ast));
+    assert_eq!(refused(&["--fi", "p"]), "option --fi is ambiguous: it may be --field-separator, --file");
+    assert!(refused(&["--s", "p"]).contains("--source, --stats, --sandbox"));
+}
+
+#[test]
+fn the_w_form_is_a_long_option() {
+    assert_eq!(run(&["-W", "source=p"]).program, [text("p")]);
+    assert_eq!(run(&["-Wsource=p"]).program, [text("p")]);
+    assert_eq!(run(&["-W", "source", "p"]).program, [text("p")]);
+    assert!(matches!(parse(["-W", "version"]), Ok(Request::Version)));
+    assert!(run(&["-bWchar", "p"]).bytes);
+    assert!(refused(&["-W"]).contains("-W"));
+    assert!(refused(&["-W", "bogus", "p"]).contains("unknown option --bogus"));
+    assert!(refused(&["-W", "version=1"]).contains("takes no argument"));
+}
+
+#[test]
+fn inside_options_are_taken() {
+    assert_eq!(run(&["--dump=bytecode", "p"]).dump, Some(Dump::Bytecode));
+    assert_eq!(run(&["--dump", "ast", "p"]).dump, Some(Dump::Ast));
+    assert_eq!(refused(&["--dump=tree", "p"]), "--dump needs ast or bytecode, not 'tree'");
+    assert!(run(&["--stats", "p"]).stats);
+    assert_eq!(run(&["--window-size=7", "p"]).window_size, Some(7));
+    for wrong in ["0", "-1", "+1", "1k", "", "99999999999999999999999"] {
+        assert!(refused(&["--window-size", wrong, "p"]).contains("whole number"), "{wrong}");
+    }
+}
+
+#[test]
+fn what_is_missing_or_too_much_is_refused() {
+    assert_eq!(refused(&["-F"]), "-F (--field-separator) needs an argument");
+    assert_eq!(refused(&["--file"]), "-f (--file) needs an argument");
+    assert_eq!(refused(&["--help=x"]), "--help takes no argument");
+    assert_eq!(refused(&["--version=3"]), "--version takes no argument");
+    assert_eq!(refused(&["--characters-as-bytes=3", "p"]), "--characters-as-bytes takes no argument");
+    assert!(refused(&[]).starts_with("no program text"));
+    assert!(refused(&["-b"]).starts_with("no program text"));
+    assert!(refused(&["--"]).starts_with("no program text"));
+}
+
+#[test]
+fn unknown_options_are_refused_with_the_nearest() {
+    assert_eq!(refused(&["-Z", "p"]), "unknown option -Z");
+    assert_eq!(refused(&["-é", "p"]), "unknown option -é");
+    assert_eq!(refused(&["--verison"]), "unknown option --verison; did you mean --version?");
+    assert_eq!(refused(&["--zork", "p"]), "unknown option --zork");
+    assert_eq!(refused(&["--=x", "p"]), "unknown option --");
+}
+
+#[test]
+fn gawks_other_options_are_refused_by_name() {
+    for (short, long) in NOT_YET {
+        let by_letter = refused(&[&format!("-{short}"), "p"]);
+        assert_eq!(by_letter, format!("option -{short} (--{long}) is not supported yet"));
+        assert_eq!(refused(&[&format!("--{long}"), "p"]), format!("option --{long} is not supported yet"));
+    }
+    assert!(refused(&["-bi", "x", "p"]).contains("--include"));
+    assert!(refused(&["--incl=x", "p"]).contains("--include"));
+}

@@ -1,0 +1,51 @@
+//! Reads the program: files, standard input and texts from the command line.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::fd::AsFd;
+
+use riverhawk_engine::Source;
+
+use crate::parse::ProgramText;
+
+/// Program text that could not be read.
+#[derive(Debug)]
+pub(crate) struct Unreadable {
+    /// What to tell the user.
+    pub message: String,
+    /// The exit status: gawk's 2 when the file cannot be opened, 1 when it cannot be read (a directory).
+    pub status: u8,
+}
+
+/// Reads one piece; standard input is read to its end.
+pub(crate) fn read(piece: ProgramText) -> Result<Source, Unreadable> {
+    match piece {
+        ProgramText::Text(text) => Ok(Source::new(Source::COMMAND_LINE, text.into_encoded_bytes())),
+        ProgramText::File(name) => {
+            let mut text = Vec::new();
+            let unreadable = |verb: &str, error: io::Error, status| {
+                let name = name.to_string_lossy();
+                Unreadable { message: format!("cannot {verb} program file '{name}': {}", describe(&error)), status }
+            };
+            let file = if name == OsStr::new("-") {
+                // Not through `io::Stdin`, which takes a closed standard input for an empty one. Nothing is lost to a buffer either.
+                io::stdin().as_fd().try_clone_to_owned().map(File::from)
+            } else {
+                File::open(&name)
+            };
+            let mut file = file.map_err(|error| unreadable("open", error, 2))?;
+            file.read_to_end(&mut text).map_err(|error| unreadable("read", error, 1))?;
+            Ok(Source::new(name.to_string_lossy(), text))
+        }
+    }
+}
+
+/// What the system says about an error, without the number that Rust adds.
+pub(crate) fn describe(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.rfind(" (os error ") {
+        Some(number) => text[..number].to_owned(),
+        None => text,
+    }
+}

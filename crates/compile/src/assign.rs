@@ -1,0 +1,311 @@
+//! Assignment, `op=`, `++` and `--`, to every kind of lvalue.
+
+use crate::emit::{Compiler, Patches};
+use crate::facts::Facts;
+use riverhawk_bytecode::{Dst, FieldNo, GlobalNo, Op, Src, Step, Update};
+use riverhawk_syntax::ast::{BinaryOp, Builtin, ExprId, ExprKind, Place, Special};
+
+/// Where a value is to be stored, its subscripts or field number already evaluated.
+#[derive(Clone, Copy)]
+pub enum Target {
+    /// A slot.
+    Slot(Dst),
+    /// A global past the reach of a slot.
+    Global(GlobalNo),
+    /// A special.
+    Special(Special),
+    /// An element.
+    Element {
+        /// The array.
+        array: Dst,
+        /// The key.
+        key: Src,
+    },
+    /// A field by its constant number.
+    Field(FieldNo),
+    /// A field.
+    FieldAt(Src),
+    /// No lvalue: the value is dropped.
+    Nowhere,
+}
+
+impl Compiler<'_> {
+    /// Evaluates what the lvalue needs (subscripts, field number); `later` is what is evaluated before it is stored to.
+    pub fn target(&mut self, id: ExprId, later: Facts) -> Target {
+        let id = self.peel(id);
+        let program = self.program;
+        match &program[id].kind {
+            ExprKind::Var(Place::Special(special)) => Target::Special(*special),
+            ExprKind::Var(place) => self.variable_target(*place),
+            ExprKind::Element { array, subscripts } => {
+                let key = self.key(subscripts, later);
+                let array = self.array_of(*array);
+                Target::Element { array, key }
+            }
+            ExprKind::Field(index) => match self.constant_field(*index) {
+                Some(n) => Target::Field(n),
+                None => Target::FieldAt(self.operand(*index, later)),
+            },
+            _ => Target::Nowhere,
+        }
+    }
+
+    fn variable_target(&mut self, place: Place) -> Target {
+        let slot = match place {
+            Place::Param(number) => Dst::register(number),
+            Place::Global(global) => match self.global_slot(global) {
+                Some(slot) => slot,
+                None => return Target::Global(GlobalNo(global.0)),
+            },
+            Place::Special(special) => return Target::Special(special),
+        };
+        self.check_scalar(place, slot);
+        Target::Slot(slot)
+    }
+
+    /// Stores a slot's value.
+    pub fn store(&mut self, target: Target, s: Src) {
+        match target {
+            Target::Slot(d) if d.src() == s => {}
+            Target::Slot(d) => self.emit(Op::Move { d, s }),
+            Target::Global(g) => self.emit(Op::SetGlobal { g, s }),
+            Target::Special(v) => self.emit(Op::SetSpecial { v, s }),
+            Target::Element { array, key } => self.emit(Op::SetElement { array, key, s }),
+            Target::Field(n) => self.emit(Op::SetField { n, s }),
+            Target::FieldAt(i) => self.emit(Op::SetFieldAt { i, s }),
+            Target::Nowhere => {}
+        }
+    }
+
+    /// Loads what is stored there into a register (or names the slot).
+    pub fn load(&mut self, target: Target) -> Dst {
+        if let Target::Slot(slot) = target {
+            return slot;
+        }
+        let d = self.register();
+        match target {
+            Target::Slot(_) | Target::Nowhere => {}
+            Target::Global(g) => self.emit(Op::GetGlobal { d, g }),
+            Target::Special(v) => self.emit(Op::GetSpecial { d, v }),
+            Target::Element { array, key } => self.emit(Op::GetElement { d, array, key }),
+            Target::Field(n) => self.emit(Op::Field { d, n }),
+            Target::FieldAt(i) => self.emit(Op::FieldAt { d, i }),
+        }
+        d
+    }
+
+    /// An assignment; its value goes to `result` when somebody wants it.
+    pub fn assign(&mut self, id: ExprId, result: Option<Dst>) {
+        let ExprKind::Assign { op, target, value } = self.program[id].kind else { return };
+        let span = self.program[id].span;
+        match op {
+            None => self.assign_plain(target, value, result),
+            Some(op) => self.assign_update(op, target, value, result),
+        }
+        self.span = span;
+    }
+
+    fn assign_plain(&mut self, target: ExprId, value: ExprId, result: Option<Dst>) {
+        let span = self.span;
+        let target_id = self.peel(target);
+        if let ExprKind::Var(place) = self.program[target_id].kind
+            && let Target::Slot(slot) = self.variable_target(place)
+        {
+            if !self.append_to_itself(place, slot, value) {
+                self.into(value, slot, true);
+            }
+            if let Some(d) = result.filter(|&d| d != slot) {
+                self.emit(Op::Move { d, s: slot.src() });
+            }
+            return;
+        }
+        // The value comes before the subscripts of its target, as in gawk. Storing to a field ends all views, so a value that
+        // is wanted afterwards must be owned.
+        let mut later = self.facts(target_id);
+        let stores_field =
+            matches!(self.program[target_id].kind, ExprKind::Field(_) | ExprKind::Var(Place::Special(_)));
+        later.record |= stores_field && result.is_some();
+        let s = self.operand(value, later);
+        let target = self.target(target_id, Facts::NONE);
+        self.span = span;
+        self.store(target, s);
+        if let Some(d) = result {
+            self.emit(Op::Move { d, s });
+        }
+    }
+
+    /// `s = s a b`: grows `s` in place. Whether it was that.
+    fn append_to_itself(&mut self, place: Place, slot: Dst, value: ExprId) -> bool {
+        let value = self.peel(value);
+        if !matches!(self.program[value].kind, ExprKind::Binary(BinaryOp::Concat, ..)) {
+            return false;
+        }
+        let parts = self.concat_parts(value);
+        let is_itself =
+            |id: &ExprId| matches!(self.program[self.peel(*id)].kind, ExprKind::Var(other) if other == place);
+        let (first, rest) = match parts.split_first() {
+            Some((first, rest)) if is_itself(first) => (first, rest),
+            _ => return false,
+        };
+        let _ = first;
+        if self.facts_of(rest).assigns {
+            return false;
+        }
+        if let [only] = rest {
+            let s = self.operand(*only, Facts::NONE);
+            self.emit(Op::Append { v: slot, s });
+        } else if rest.iter().any(is_itself) || rest.len() > 8 {
+            return false;
+        } else {
+            // None of the parts reads or changes the variable, so each can be added as soon as it is there.
+            let plain = rest.iter().all(|&id| {
+                matches!(
+                    self.program[self.peel(id)].kind,
+                    ExprKind::Var(_) | ExprKind::Number(_) | ExprKind::String(_) | ExprKind::Field(_)
+                )
+            });
+            if !plain {
+                let slots = self.slots(rest, Facts::NONE);
+                let parts = self.list(&slots);
+                let d = self.register();
+                self.emit(Op::ConcatAll { d, parts });
+                self.emit(Op::Append { v: slot, s: d.src() });
+                return true;
+            }
+            for &part in rest {
+                let mark = self.mark();
+                let s = self.operand(part, Facts::NONE);
+                self.emit(Op::Append { v: slot, s });
+                self.release(mark);
+            }
+        }
+        true
+    }
+
+    fn assign_update(&mut self, op: BinaryOp, target: ExprId, value: ExprId, result: Option<Dst>) {
+        let span = self.span;
+        let target_id = self.peel(target);
+        if result.is_none() && op == BinaryOp::Add && self.adds_record_length(target_id, value) {
+            return;
+        }
+        let v = self.operand(value, self.facts(target_id));
+        let target = self.target(target_id, Facts::NONE);
+        self.span = span;
+        let Some(update) = Update::of(op) else { return };
+        match target {
+            Target::Slot(slot) => {
+                self.binary(op, slot, slot.src(), v);
+                if let Some(d) = result.filter(|&d| d != slot) {
+                    self.emit(Op::Move { d, s: slot.src() });
+                }
+            }
+            Target::Element { array, key } => {
+                let d = result.unwrap_or_else(|| self.register());
+                self.emit(Op::UpdateElement { op: update, d, array, key, v });
+            }
+            Target::Field(n) => {
+                let i = self.number(f64::from(n.0));
+                let d = result.unwrap_or_else(|| self.register());
+                self.emit(Op::UpdateField { op: update, d, i, v });
+            }
+            Target::FieldAt(i) => {
+                let d = result.unwrap_or_else(|| self.register());
+                self.emit(Op::UpdateField { op: update, d, i, v });
+            }
+            Target::Global(_) | Target::Special(_) | Target::Nowhere => {
+                let loaded = self.load(target);
+                self.binary(op, loaded, loaded.src(), v);
+                self.store(target, loaded.src());
+                if let Some(d) = result {
+                    self.emit(Op::Move { d, s: loaded.src() });
+                }
+            }
+        }
+    }
+
+    /// `n += length` and `n += length($0)` on a plain variable.
+    fn adds_record_length(&mut self, target: ExprId, value: ExprId) -> bool {
+        let ExprKind::Builtin { builtin: Builtin::Length, args } = &self.program[self.peel(value)].kind else {
+            return false;
+        };
+        if !args.first().is_none_or(|&argument| self.is_record(argument)) {
+            return false;
+        }
+        let ExprKind::Var(place) = self.program[target].kind else { return false };
+        match self.variable_target(place) {
+            Target::Slot(v) => {
+                self.emit(Op::AddRecordLength { v });
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// `++x`, `x--` and so on; the value goes to `result` when somebody wants it.
+    pub fn step(&mut self, id: ExprId, result: Option<Dst>) {
+        let ExprKind::Step { prefix, down, target } = self.program[id].kind else { return };
+        let span = self.span;
+        let target = self.target(target, Facts::NONE);
+        self.span = span;
+        let how = match (prefix, down) {
+            (true, false) => Step::PreUp,
+            (true, true) => Step::PreDown,
+            (false, false) => Step::PostUp,
+            (false, true) => Step::PostDown,
+        };
+        match target {
+            Target::Slot(v) => self.step_slot(v, prefix, down, result),
+            Target::Element { array, key } => match result {
+                None if !down => self.emit(Op::CountElement { array, key }),
+                _ => {
+                    let d = result.unwrap_or_else(|| self.register());
+                    self.emit(Op::StepElement { how, d, array, key });
+                }
+            },
+            Target::Field(_) | Target::FieldAt(_) => {
+                let i = match target {
+                    Target::FieldAt(i) => i,
+                    Target::Field(n) => self.number(f64::from(n.0)),
+                    _ => return,
+                };
+                let d = result.unwrap_or_else(|| self.register());
+                self.emit(Op::StepField { how, d, i });
+            }
+            Target::Global(_) | Target::Special(_) | Target::Nowhere => {
+                let loaded = self.load(target);
+                self.step_slot(loaded, prefix, down, result);
+                self.store(target, loaded.src());
+            }
+        }
+    }
+
+    fn step_slot(&mut self, v: Dst, prefix: bool, down: bool, result: Option<Dst>) {
+        let step = |v| if down { Op::Decrement { v } } else { Op::Increment { v } };
+        match result {
+            None => self.emit(step(v)),
+            Some(d) if prefix => {
+                self.emit(step(v));
+                if d != v {
+                    self.emit(Op::Move { d, s: v.src() });
+                }
+            }
+            Some(d) => {
+                // `x = x++`: the old value goes back to where it came from.
+                let old = if d == v { self.register() } else { d };
+                self.emit(if down { Op::PostDecrement { d: old, v } } else { Op::PostIncrement { d: old, v } });
+                if old != d {
+                    self.emit(Op::Move { d, s: old.src() });
+                }
+            }
+        }
+    }
+
+    /// Stores `s` when `count` is above zero.
+    pub fn store_when_positive(&mut self, target: Target, s: Src, count: Dst) {
+        let mut none = Patches::new();
+        let zero = self.number(0.0);
+        self.emit_jump(Op::JumpNotLess { a: zero, b: count.src(), to: Self::LATER }, &mut none);
+        self.store(target, s);
+        self.land(none);
+    }
+}

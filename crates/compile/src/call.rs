@@ -1,0 +1,255 @@
+//! Calls of user functions and built-ins, and getline.
+
+use crate::assign::Target;
+use crate::emit::Compiler;
+use crate::facts::Facts;
+use riverhawk_bytecode::{Dst, FieldNo, FrameId, GlobalNo, MathFn, Op, PatternRef, Regs, Src};
+use riverhawk_syntax::ast::{Builtin, ExprId, ExprKind, FunctionId, GetlineFrom, Place, Span};
+
+impl Compiler<'_> {
+    /// A call of a user function.
+    pub fn call(&mut self, function: FunctionId, args: &[ExprId], d: Dst, span: Span) {
+        let params = &self.program.functions[function.index()].params;
+        // The callee's registers begin at the first argument, so arguments stand above everything in use.
+        let registers: Vec<Dst> = args.iter().map(|_| self.register()).collect();
+        for ((&argument, &register), param) in args.iter().zip(&registers).zip(params) {
+            let mark = self.mark();
+            let only_scalar = param.usage.scalar && !param.usage.array;
+            self.argument(argument, register, only_scalar);
+            self.release(mark);
+        }
+        self.span = span;
+        let first = registers.first().map_or(self.mark(), |first| first.number());
+        let arguments = Regs { first: first as u16, count: registers.len() as u16 };
+        self.emit(Op::Call { d, function: FrameId(function.0 as u16), arguments });
+    }
+
+    fn argument(&mut self, id: ExprId, d: Dst, only_scalar: bool) {
+        // `f((x))` passes a value; only the bare name can stand for an array.
+        let ExprKind::Var(place @ (Place::Global(_) | Place::Param(_))) = self.program[id].kind else {
+            return self.into(id, d, true);
+        };
+        self.span = self.program[id].span;
+        let slot = match place {
+            Place::Param(number) => Dst::register(number),
+            Place::Global(global) => match self.global_slot(global) {
+                Some(slot) => slot,
+                None => {
+                    let g = GlobalNo(global.0);
+                    self.emit(if only_scalar { Op::GetGlobal { d, g } } else { Op::ArgumentGlobal { d, g } });
+                    return;
+                }
+            },
+            Place::Special(_) => return,
+        };
+        self.emit(if only_scalar { Op::Argument { d, s: slot.src() } } else { Op::ArgumentByName { d, s: slot } });
+    }
+
+    /// A call of a built-in function.
+    pub fn builtin(&mut self, builtin: Builtin, args: &[ExprId], d: Dst, span: Span) {
+        use Builtin as B;
+        let op = match (builtin, args) {
+            (B::Length, []) => Op::LengthField { d, n: FieldNo(0) },
+            (B::Length, &[s]) => self.length(s, d),
+            (B::Substr, &[s, m]) => {
+                let [s, m] = self.several([s, m]);
+                Op::SubstrFrom { d, s, m }
+            }
+            (B::Substr, &[s, m, n]) => {
+                let [s, m, n] = self.several([s, m, n]);
+                Op::Substr { d, s, m, n }
+            }
+            (B::Index, &[s, t]) => {
+                let [s, t] = self.several([s, t]);
+                Op::Index { d, s, t }
+            }
+            (B::Split, args) => self.split(args, d),
+            (B::Sub | B::Gsub, args) => return self.substitute(builtin == B::Gsub, args, d, span),
+            (B::Match, &[s, regex]) => {
+                let s = self.operand(s, self.facts(regex));
+                let pattern = self.pattern(regex);
+                Op::MatchAt { d, s, pattern }
+            }
+            (B::Match, &[s, regex, array]) => {
+                let s = self.operand(s, self.facts(regex));
+                let pattern = self.pattern(regex);
+                let array = self.array_argument(array);
+                Op::MatchGroups { d, s, pattern, array }
+            }
+            (B::Sprintf, args) => {
+                self.format_of(args, Facts::NONE, span);
+                Op::TakeFormatted { d }
+            }
+            (B::Atan2, &[a, b]) => {
+                let [a, b] = self.several([a, b]);
+                Op::Atan2 { d, a, b }
+            }
+            (B::Rand, _) => Op::Rand { d },
+            (B::Srand, []) => Op::SrandByTime { d },
+            (B::Fflush, []) => Op::FlushAll { d },
+            (_, &[only]) => {
+                let s = self.operand(only, Facts::NONE);
+                match builtin {
+                    B::Tolower => Op::ToLower { d, s },
+                    B::Toupper => Op::ToUpper { d, s },
+                    B::Sin => Op::Math { f: MathFn::Sin, d, a: s },
+                    B::Cos => Op::Math { f: MathFn::Cos, d, a: s },
+                    B::Exp => Op::Math { f: MathFn::Exp, d, a: s },
+                    B::Log => Op::Math { f: MathFn::Log, d, a: s },
+                    B::Sqrt => Op::Math { f: MathFn::Sqrt, d, a: s },
+                    B::Int => Op::Math { f: MathFn::Int, d, a: s },
+                    B::Srand => Op::Srand { d, a: s },
+                    B::Close => Op::Close { d, s },
+                    B::Fflush => Op::Flush { d, s },
+                    B::System => Op::System { d, s },
+                    other => unreachable!("{} with one argument", other.name()),
+                }
+            }
+            (other, args) => unreachable!("{} with {} arguments", other.name(), args.len()),
+        };
+        self.span = span;
+        self.emit(op);
+    }
+
+    /// The slots of arguments that are read together.
+    fn several<const N: usize>(&mut self, ids: [ExprId; N]) -> [Src; N] {
+        let slots = self.slots(&ids, Facts::NONE);
+        std::array::from_fn(|at| slots[at])
+    }
+
+    fn length(&mut self, id: ExprId, d: Dst) -> Op {
+        let bare = self.peel(id);
+        match self.program[bare].kind {
+            ExprKind::Field(index) => {
+                if let Some(n) = self.constant_field(index) {
+                    return Op::LengthField { d, n };
+                }
+            }
+            // The name may be an array, which has a length too.
+            ExprKind::Var(place @ (Place::Global(_) | Place::Param(_))) => {
+                return Op::Length { d, s: self.array(place).src() };
+            }
+            _ => {}
+        }
+        Op::Length { d, s: self.operand(id, Facts::NONE) }
+    }
+
+    fn array_argument(&mut self, id: ExprId) -> Dst {
+        match self.program[self.peel(id)].kind {
+            ExprKind::Var(place) => {
+                self.span = self.program[id].span;
+                self.array(place)
+            }
+            // The resolver lets only names through.
+            _ => self.register(),
+        }
+    }
+
+    fn split(&mut self, args: &[ExprId], d: Dst) -> Op {
+        let separator = args.get(2).copied();
+        let s = self.operand(args[0], separator.map_or(Facts::NONE, |id| self.facts(id)));
+        let by = match separator {
+            Some(id) => self.separator(id),
+            None => PatternRef::FIELD_SEPARATOR,
+        };
+        let array = self.array_argument(args[1]);
+        match args.get(3) {
+            Some(&between) => {
+                let between = self.array_argument(between);
+                Op::SplitKeeping { d, s, array, by, between }
+            }
+            None => Op::Split { d, s, array, by },
+        }
+    }
+
+    fn substitute(&mut self, every: bool, args: &[ExprId], d: Dst, span: Span) {
+        let target_id = args.get(2).copied();
+        let target_facts = target_id.map_or(Facts::NONE, |id| self.facts(id));
+        // The regex may be any expression; as a slot it must survive what is evaluated after it.
+        let later = self.facts(args[1]).or(target_facts);
+        let regex = self.peel(args[0]);
+        let pattern = match self.program[regex].kind {
+            ExprKind::Regex(_) | ExprKind::String(_) => self.pattern(regex),
+            _ => PatternRef::slot(self.operand(regex, later)),
+        };
+        let by = self.operand(args[1], target_facts);
+        let target = match target_id {
+            Some(id) => self.target(id, Facts::NONE),
+            None => Target::Field(FieldNo(0)),
+        };
+        if let Target::Field(FieldNo(0)) = target {
+            self.span = span;
+            return self.emit(Op::SubstituteRecord { every, d, pattern, by });
+        }
+        let v = match (target, target_id) {
+            (Target::Nowhere, Some(id)) => {
+                let v = self.register();
+                self.into(id, v, false);
+                v
+            }
+            _ => self.load(target),
+        };
+        let count = if d == v { self.register() } else { d };
+        self.span = span;
+        self.emit(Op::Substitute { every, d: count, v, pattern, by });
+        if !matches!(target, Target::Slot(_) | Target::Nowhere) {
+            self.store_when_positive(target, v.src(), count);
+        }
+        if count != d {
+            self.emit(Op::Move { d, s: count.src() });
+        }
+    }
+
+    /// Formats by the first argument; `later` is evaluated before the result is used.
+    pub fn format_of(&mut self, args: &[ExprId], later: Facts, span: Span) {
+        let constant = match &self.program[self.peel(args[0])].kind {
+            ExprKind::String(format) => Some(self.format(format)),
+            _ => None,
+        };
+        let values = if constant.is_some() { &args[1..] } else { args };
+        let parts = self.operands(values, later);
+        self.span = span;
+        self.emit(match constant {
+            Some(format) => Op::FormatConst { format, parts },
+            None => Op::Format { parts },
+        });
+    }
+
+    /// One of the getline forms; `d` receives 1, 0 or -1.
+    pub fn getline(&mut self, from: GetlineFrom, target: Option<ExprId>, d: Dst) {
+        let span = self.span;
+        let from_slot = match from {
+            GetlineFrom::Main => None,
+            GetlineFrom::File(id) | GetlineFrom::Command(id) => {
+                let later = target.map_or(Facts::NONE, |id| self.facts(id));
+                Some(self.operand(id, later))
+            }
+        };
+        let Some(target_id) = target else {
+            self.span = span;
+            return self.emit(match (from, from_slot) {
+                (GetlineFrom::File(_), Some(from)) => Op::GetlineFile { d, from },
+                (GetlineFrom::Command(_), Some(from)) => Op::GetlineCommand { d, from },
+                _ => Op::Getline { d },
+            });
+        };
+        let target = self.target(target_id, Facts::ALL);
+        let (status, line) = match target {
+            // Written only when there is a record, so it can be written in place.
+            Target::Slot(slot) if slot != d => (d, slot),
+            _ => (self.register(), self.register()),
+        };
+        self.span = span;
+        self.emit(match (from, from_slot) {
+            (GetlineFrom::File(_), Some(from)) => Op::GetlineFileVar { d: status, line, from },
+            (GetlineFrom::Command(_), Some(from)) => Op::GetlineCommandVar { d: status, line, from },
+            _ => Op::GetlineVar { d: status, line },
+        });
+        if !matches!(target, Target::Slot(slot) if slot == line) {
+            self.store_when_positive(target, line.src(), status);
+        }
+        if status != d {
+            self.emit(Op::Move { d, s: status.src() });
+        }
+    }
+}

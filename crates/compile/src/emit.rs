@@ -1,0 +1,320 @@
+//! The compiler's state: code being laid down, registers in use, constants, and jumps waiting for their target.
+
+use crate::facts::{Facts, facts};
+use riverhawk_bytecode::operand::{REGISTER_LIMIT, STATIC_LIMIT};
+use riverhawk_bytecode::{
+    CodeAt, ConstId, Dst, FormatId, FrameKind, GlobalNo, Op, RegexConstant, RegexId, Src, Srcs, StaticFrame, Unit,
+};
+use riverhawk_syntax::ast::{ExprId, Global, GlobalId, Pattern, Program, Span, Usage};
+use riverhawk_syntax::diagnostic::Diagnostic;
+use riverhawk_value::Value;
+use std::collections::HashMap;
+
+/// Jumps that wait for their target to be known.
+pub type Patches = Vec<u32>;
+
+/// Where `break` and `continue` go, while a loop is compiled.
+#[derive(Default)]
+pub struct LoopJumps {
+    /// Jumps out of the loop.
+    pub breaks: Patches,
+    /// Jumps to the loop's next turn.
+    pub continues: Patches,
+}
+
+/// What is known about the frame being compiled.
+pub struct FrameState {
+    /// What it is.
+    pub kind: FrameKind,
+    /// Its parameters' usages.
+    pub params: Vec<Usage>,
+    next: usize,
+    most: usize,
+}
+
+/// The compiler.
+pub struct Compiler<'p> {
+    /// The tree.
+    pub program: &'p Program,
+    /// What is being made.
+    pub unit: Unit,
+    /// The frame being compiled.
+    pub frame: FrameState,
+    /// The loops around the statement being compiled, innermost last.
+    pub loops: Vec<LoopJumps>,
+    /// Where the node being compiled stands.
+    pub span: Span,
+    facts: Vec<Facts>,
+    numbers: HashMap<u64, u32>,
+    strings: HashMap<Vec<u8>, u32>,
+    uninit: Option<u32>,
+    regexes: HashMap<(Vec<u8>, bool), RegexId>,
+    formats: HashMap<Vec<u8>, FormatId>,
+    too_large: Option<Span>,
+}
+
+impl<'p> Compiler<'p> {
+    /// A compiler for this program.
+    pub fn new(program: &'p Program) -> Compiler<'p> {
+        let mut globals = program.globals.clone();
+        // Each range pattern remembers in a global of its own whether it is inside its range.
+        let ranges = program.rules.iter().filter(|rule| matches!(rule.pattern, Pattern::Range(..))).count();
+        let flag = Usage { scalar: true, array: false };
+        globals.extend((0..ranges).map(|at| Global { name: format!("range {at}"), usage: flag }));
+        Compiler {
+            program,
+            unit: Unit { globals, ..Unit::default() },
+            frame: FrameState { kind: FrameKind::Begin, params: Vec::new(), next: 0, most: 0 },
+            loops: Vec::new(),
+            span: Span::default(),
+            facts: facts(program),
+            numbers: HashMap::new(),
+            strings: HashMap::new(),
+            uninit: None,
+            regexes: HashMap::new(),
+            formats: HashMap::new(),
+            too_large: None,
+        }
+    }
+
+    /// The finished unit.
+    pub fn finish(self) -> Result<Unit, Diagnostic> {
+        match self.too_large {
+            Some(span) => Err(Diagnostic::error(span, "this needs too many values at once", "too large to compile")
+                .with_help("split it into smaller statements or functions")),
+            None => Ok(self.unit),
+        }
+    }
+
+    /// What evaluating the expression can change.
+    pub fn facts(&self, id: ExprId) -> Facts {
+        self.facts.get(id.index()).copied().unwrap_or(Facts::ALL)
+    }
+
+    /// What evaluating these expressions can change.
+    pub fn facts_of(&self, ids: &[ExprId]) -> Facts {
+        ids.iter().fold(Facts::NONE, |sum, &id| sum.or(self.facts(id)))
+    }
+
+    // Code.
+
+    /// Index of the next operation.
+    pub fn here(&self) -> CodeAt {
+        CodeAt(self.unit.code.len() as u32)
+    }
+
+    /// Lays down an operation.
+    pub fn emit(&mut self, op: Op) {
+        self.unit.code.push(op);
+        self.unit.spans.push(self.span);
+    }
+
+    /// Lays down a jump whose target comes later.
+    pub fn emit_jump(&mut self, op: Op, waiting: &mut Patches) {
+        waiting.push(self.here().0);
+        self.emit(op);
+    }
+
+    /// The target of a jump that is not known yet.
+    pub const LATER: CodeAt = CodeAt(u32::MAX);
+
+    /// Lets the waiting jumps go to the next operation.
+    pub fn land(&mut self, waiting: Patches) {
+        let here = self.here();
+        self.land_at(waiting, here);
+    }
+
+    /// Lets the waiting jumps go to `target`.
+    pub fn land_at(&mut self, waiting: Patches, target: CodeAt) {
+        for at in waiting {
+            match &mut self.unit.code[at as usize] {
+                Op::Jump { to }
+                | Op::Loop { to }
+                | Op::JumpTrue { to, .. }
+                | Op::JumpFalse { to, .. }
+                | Op::JumpLess { to, .. }
+                | Op::JumpNotLess { to, .. }
+                | Op::JumpLessEqual { to, .. }
+                | Op::JumpNotLessEqual { to, .. }
+                | Op::JumpEqual { to, .. }
+                | Op::JumpNotEqual { to, .. }
+                | Op::JumpMatches { to, .. }
+                | Op::JumpNotMatches { to, .. }
+                | Op::JumpRecordMatches { to, .. }
+                | Op::JumpRecordNotMatches { to, .. }
+                | Op::NextKey { done: to, .. }
+                | Op::NextRecord { done: to } => *to = target,
+                other => unreachable!("{} is no jump", other.name()),
+            }
+        }
+    }
+
+    // Frames and registers.
+
+    /// Starts a frame.
+    pub fn open_frame(&mut self, kind: FrameKind, params: Vec<Usage>) -> u32 {
+        let count = params.len();
+        self.frame = FrameState { kind, params, next: count, most: count };
+        self.here().0
+    }
+
+    /// Ends the frame that was opened at `start`.
+    pub fn close_frame(&mut self, start: u32, name: &str, params: Vec<String>, span: Span) -> StaticFrame {
+        StaticFrame {
+            kind: self.frame.kind,
+            name: name.to_string(),
+            code: start..self.here().0,
+            params,
+            usages: std::mem::take(&mut self.frame.params),
+            registers: self.frame.most.min(REGISTER_LIMIT) as u16,
+            span,
+        }
+    }
+
+    /// A register that is free.
+    pub fn register(&mut self) -> Dst {
+        let number = self.frame.next;
+        self.frame.next += 1;
+        self.frame.most = self.frame.most.max(self.frame.next);
+        if number >= REGISTER_LIMIT {
+            self.too_large.get_or_insert(self.span);
+            return Dst::register(0);
+        }
+        Dst::register(number as u16)
+    }
+
+    /// The number of registers in use; give it to [`Compiler::release`] to free those taken since.
+    pub fn mark(&self) -> usize {
+        self.frame.next
+    }
+
+    /// Frees registers taken since the mark.
+    pub fn release(&mut self, mark: usize) {
+        self.frame.next = mark;
+    }
+
+    // Constants.
+
+    fn constant(&mut self, value: Value) -> u32 {
+        self.unit.constants.push(value);
+        self.unit.constants.len() as u32 - 1
+    }
+
+    /// A slot that holds the constant.
+    fn constant_slot(&mut self, constant: u32) -> Src {
+        let slot = self.unit.globals.len() + constant as usize;
+        if slot < STATIC_LIMIT {
+            return Src::fixed(slot as u16);
+        }
+        let d = self.register();
+        self.emit(Op::LoadConst { d, k: ConstId(constant) });
+        d.src()
+    }
+
+    /// A slot that holds the number.
+    pub fn number(&mut self, number: f64) -> Src {
+        let constant = match self.numbers.get(&number.to_bits()) {
+            Some(&constant) => constant,
+            None => {
+                let constant = self.constant(Value::Num(number));
+                self.numbers.insert(number.to_bits(), constant);
+                constant
+            }
+        };
+        self.constant_slot(constant)
+    }
+
+    /// A slot that holds the string.
+    pub fn string(&mut self, text: &[u8]) -> Src {
+        let constant = match self.strings.get(text) {
+            Some(&constant) => constant,
+            None => {
+                let constant = self.constant(Value::from_text(text));
+                self.strings.insert(text.to_vec(), constant);
+                constant
+            }
+        };
+        self.constant_slot(constant)
+    }
+
+    /// A slot that holds nothing yet.
+    pub fn uninit(&mut self) -> Src {
+        let constant = match self.uninit {
+            Some(constant) => constant,
+            None => {
+                let constant = self.constant(Value::Uninit);
+                self.uninit = Some(constant);
+                constant
+            }
+        };
+        self.constant_slot(constant)
+    }
+
+    /// A constant regex.
+    pub fn regex(&mut self, pattern: &[u8], literal: bool) -> RegexId {
+        if let Some(&known) = self.regexes.get(&(pattern.to_vec(), literal)) {
+            return known;
+        }
+        let id = RegexId(self.unit.regexes.len() as u32);
+        self.unit.regexes.push(RegexConstant { pattern: pattern.to_vec(), literal, span: self.span });
+        self.regexes.insert((pattern.to_vec(), literal), id);
+        id
+    }
+
+    /// A constant format.
+    pub fn format(&mut self, format: &[u8]) -> FormatId {
+        if let Some(&known) = self.formats.get(format) {
+            return known;
+        }
+        let id = FormatId(self.unit.formats.len() as u32);
+        self.unit.formats.push(format.to_vec());
+        self.formats.insert(format.to_vec(), id);
+        id
+    }
+
+    /// A list of slots for an operation that reads any number of them.
+    pub fn list(&mut self, slots: &[Src]) -> Srcs {
+        let at = self.unit.lists.len() as u32;
+        let count = u16::try_from(slots.len()).unwrap_or_else(|_| {
+            self.too_large.get_or_insert(self.span);
+            0
+        });
+        self.unit.lists.extend_from_slice(slots);
+        Srcs { at, count }
+    }
+
+    // Variables.
+
+    /// The slot of a global, when an operand can name it.
+    pub fn global_slot(&self, global: GlobalId) -> Option<Dst> {
+        (global.index() < STATIC_LIMIT).then(|| Dst::fixed(global.0 as u16))
+    }
+
+    /// The slot that holds an array, to hand to an array operation.
+    pub fn array(&mut self, place: riverhawk_syntax::ast::Place) -> Dst {
+        use riverhawk_syntax::ast::Place;
+        match place {
+            Place::Param(number) => Dst::register(number),
+            Place::Global(global) => match self.global_slot(global) {
+                Some(slot) => slot,
+                None => {
+                    let d = self.register();
+                    self.emit(Op::GetGlobalArray { d, g: GlobalNo(global.0) });
+                    d
+                }
+            },
+            // The resolver refuses a special as an array.
+            Place::Special(_) => self.register(),
+        }
+    }
+
+    /// How the program uses a variable.
+    pub fn usage(&self, place: riverhawk_syntax::ast::Place) -> Usage {
+        use riverhawk_syntax::ast::Place;
+        match place {
+            Place::Global(global) => self.unit.globals[global.index()].usage,
+            Place::Param(number) => self.frame.params[usize::from(number)],
+            Place::Special(_) => Usage { scalar: true, array: false },
+        }
+    }
+}

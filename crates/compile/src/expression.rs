@@ -1,0 +1,379 @@
+//! Expressions: to an operand, into a slot, or for their effect alone.
+
+use crate::emit::{Compiler, Patches};
+use crate::facts::Facts;
+use riverhawk_bytecode::operand::Srcs;
+use riverhawk_bytecode::{Dst, FieldNo, GlobalNo, Op, PatternRef, Src};
+use riverhawk_syntax::ast::{BinaryOp, ExprId, ExprKind, Name, Place, Special};
+
+/// Runs `f` with room on the stack: trees may be 100,000 levels deep.
+pub fn deep<R>(f: impl FnOnce() -> R) -> R {
+    stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, f)
+}
+
+/// Parts of one concatenation that one operation takes; longer chains are folded in pieces.
+const CONCAT_PARTS: usize = 64;
+
+impl<'p> Compiler<'p> {
+    /// The node without parentheses around it.
+    pub fn peel(&self, mut id: ExprId) -> ExprId {
+        while let ExprKind::Group(inner) = self.program[id].kind {
+            id = inner;
+        }
+        id
+    }
+
+    /// The expression's value where an operation can read it: a variable or constant in place, or a register. `later` is what
+    /// will be evaluated between now and that operation.
+    pub fn operand(&mut self, id: ExprId, later: Facts) -> Src {
+        let id = self.peel(id);
+        let program = self.program;
+        match &program[id].kind {
+            ExprKind::Number(number) => self.number(*number),
+            ExprKind::String(text) => self.string(text),
+            ExprKind::Var(place) if !later.assigns => {
+                self.span = program[id].span;
+                match self.variable_slot(*place) {
+                    Some(slot) => slot.src(),
+                    None => self.in_register(id, later),
+                }
+            }
+            ExprKind::Assign { .. } | ExprKind::Step { prefix: true, .. } if !later.assigns => {
+                match self.assigned_slot(id) {
+                    Some(slot) => {
+                        self.effect(id);
+                        slot.src()
+                    }
+                    None => self.in_register(id, later),
+                }
+            }
+            _ => self.in_register(id, later),
+        }
+    }
+
+    fn in_register(&mut self, id: ExprId, later: Facts) -> Src {
+        let d = self.register();
+        self.into(id, d, later.record);
+        d.src()
+    }
+
+    /// The slot of a scalar variable that an operand can name, checked to be no array where the program leaves that open.
+    fn variable_slot(&mut self, place: Place) -> Option<Dst> {
+        let slot = match place {
+            Place::Param(number) => Dst::register(number),
+            Place::Global(global) => self.global_slot(global)?,
+            Place::Special(_) => return None,
+        };
+        self.check_scalar(place, slot);
+        Some(slot)
+    }
+
+    /// Emits the check that a name used both ways is no array now.
+    pub fn check_scalar(&mut self, place: Place, slot: Dst) {
+        if self.usage(place).array {
+            self.emit(Op::CheckScalar { s: slot.src() });
+        }
+    }
+
+    /// The plain variable that an assignment or prefix step leaves its value in.
+    fn assigned_slot(&mut self, id: ExprId) -> Option<Dst> {
+        let (ExprKind::Assign { target, .. } | ExprKind::Step { target, .. }) = self.program[id].kind else {
+            return None;
+        };
+        match self.program[self.peel(target)].kind {
+            ExprKind::Var(Place::Param(number)) => Some(Dst::register(number)),
+            ExprKind::Var(Place::Global(global)) => self.global_slot(global),
+            _ => None,
+        }
+    }
+
+    /// Evaluates for the effect alone.
+    pub fn effect(&mut self, id: ExprId) {
+        let id = self.peel(id);
+        let mark = self.mark();
+        self.span = self.program[id].span;
+        match self.program[id].kind {
+            ExprKind::Assign { .. } => self.assign(id, None),
+            ExprKind::Step { .. } => self.step(id, None),
+            _ => {
+                let d = self.register();
+                self.into(id, d, false);
+            }
+        }
+        self.release(mark);
+    }
+
+    /// Evaluates into `d`, which is written last. `own`: the value must outlive the record (a view will not do).
+    pub fn into(&mut self, id: ExprId, d: Dst, own: bool) {
+        deep(|| self.into_shallow(id, d, own));
+    }
+
+    fn into_shallow(&mut self, id: ExprId, d: Dst, own: bool) {
+        let id = self.peel(id);
+        let program = self.program;
+        let expr = &program[id];
+        let mark = self.mark();
+        self.span = expr.span;
+        match &expr.kind {
+            ExprKind::Number(number) => {
+                let s = self.number(*number);
+                self.emit(Op::Move { d, s });
+            }
+            ExprKind::String(text) => {
+                let s = self.string(text);
+                self.emit(Op::Move { d, s });
+            }
+            ExprKind::Regex(pattern) => self.match_record(pattern, d),
+            ExprKind::Var(place) => self.read_variable(*place, d),
+            ExprKind::Element { array, subscripts } => {
+                let key = self.key(subscripts, Facts::NONE);
+                let array = self.array_of(*array);
+                self.span = expr.span;
+                self.emit(Op::GetElement { d, array, key });
+            }
+            ExprKind::Field(index) => self.field(*index, d, own),
+            ExprKind::Group(inner) => self.into(*inner, d, own),
+            ExprKind::In { subscripts, array } => {
+                let key = self.key(subscripts, Facts::NONE);
+                let array = self.array_of(*array);
+                self.emit(Op::HasElement { d, array, key });
+            }
+            ExprKind::Assign { .. } => self.assign(id, Some(d)),
+            ExprKind::Step { .. } => self.step(id, Some(d)),
+            ExprKind::Cond { cond, yes, no } => {
+                let mut otherwise = Patches::new();
+                let mut end = Patches::new();
+                self.jump_when(*cond, false, &mut otherwise);
+                self.into(*yes, d, own);
+                self.emit_jump(Op::Jump { to: Self::LATER }, &mut end);
+                self.land(otherwise);
+                self.into(*no, d, own);
+                self.land(end);
+            }
+            ExprKind::And(..) | ExprKind::Or(..) => self.truth_by_jumps(id, d),
+            ExprKind::Not(inner) => {
+                let a = self.operand(*inner, Facts::NONE);
+                self.span = expr.span;
+                self.emit(Op::Not { d, a });
+            }
+            ExprKind::Minus(inner) => match program[self.peel(*inner)].kind {
+                ExprKind::Number(number) => {
+                    let s = self.number(-number);
+                    self.emit(Op::Move { d, s });
+                }
+                _ => {
+                    let a = self.operand(*inner, Facts::NONE);
+                    self.span = expr.span;
+                    self.emit(Op::Neg { d, a });
+                }
+            },
+            ExprKind::Plus(inner) => {
+                let a = self.operand(*inner, Facts::NONE);
+                self.span = expr.span;
+                self.emit(Op::ToNumber { d, a });
+            }
+            ExprKind::Binary(BinaryOp::Concat, ..) => self.concat(id, d),
+            ExprKind::Binary(op, left, right) => {
+                let a = self.operand(*left, self.facts(*right));
+                let b = self.operand(*right, Facts::NONE);
+                self.span = expr.span;
+                self.binary(*op, d, a, b);
+            }
+            ExprKind::Match { negated, text, regex } => {
+                let s = self.operand(*text, self.facts(*regex));
+                let pattern = self.pattern(*regex);
+                self.span = expr.span;
+                self.emit(Op::Matches { d, s, pattern });
+                if *negated {
+                    self.emit(Op::Not { d, a: d.src() });
+                }
+            }
+            ExprKind::Call { function, args } => self.call(*function, args, d, expr.span),
+            ExprKind::Builtin { builtin, args } => self.builtin(*builtin, args, d, expr.span),
+            ExprKind::Getline { from, target } => self.getline(*from, *target, d),
+        }
+        self.release(mark);
+    }
+
+    /// Lays down the operation of a binary operator.
+    pub fn binary(&mut self, op: BinaryOp, d: Dst, a: Src, b: Src) {
+        self.emit(match op {
+            BinaryOp::Add => Op::Add { d, a, b },
+            BinaryOp::Sub => Op::Sub { d, a, b },
+            BinaryOp::Mul => Op::Mul { d, a, b },
+            BinaryOp::Div => Op::Div { d, a, b },
+            BinaryOp::Mod => Op::Mod { d, a, b },
+            BinaryOp::Pow => Op::Pow { d, a, b },
+            BinaryOp::Concat => Op::Concat { d, a, b },
+            BinaryOp::Lt => Op::Less { d, a, b },
+            BinaryOp::Le => Op::LessEqual { d, a, b },
+            BinaryOp::Gt => Op::Less { d, a: b, b: a },
+            BinaryOp::Ge => Op::LessEqual { d, a: b, b: a },
+            BinaryOp::Eq => Op::Equal { d, a, b },
+            BinaryOp::Ne => Op::NotEqual { d, a, b },
+        });
+    }
+
+    fn read_variable(&mut self, place: Place, d: Dst) {
+        match place {
+            Place::Special(v) => self.emit(Op::GetSpecial { d, v }),
+            Place::Global(global) if self.global_slot(global).is_none() => {
+                self.emit(Op::GetGlobal { d, g: GlobalNo(global.0) });
+            }
+            place => {
+                if let Some(slot) = self.variable_slot(place) {
+                    self.emit(Op::Move { d, s: slot.src() });
+                }
+            }
+        }
+    }
+
+    fn field(&mut self, index: ExprId, d: Dst, own: bool) {
+        if let Some(n) = self.constant_field(index) {
+            self.emit(if own { Op::OwnField { d, n } } else { Op::Field { d, n } });
+            return;
+        }
+        let span = self.span;
+        let i = self.operand(index, Facts::NONE);
+        self.span = span;
+        self.emit(if own { Op::OwnFieldAt { d, i } } else { Op::FieldAt { d, i } });
+    }
+
+    /// The field number, when it is a small constant.
+    pub fn constant_field(&self, index: ExprId) -> Option<FieldNo> {
+        match self.program[self.peel(index)].kind {
+            ExprKind::Number(number) if (0.0..1e9).contains(&number) => Some(FieldNo(number as u32)),
+            _ => None,
+        }
+    }
+
+    /// Whether the expression is `$0`.
+    pub fn is_record(&self, id: ExprId) -> bool {
+        match self.program[self.peel(id)].kind {
+            ExprKind::Field(index) => self.constant_field(index) == Some(FieldNo(0)),
+            _ => false,
+        }
+    }
+
+    fn match_record(&mut self, pattern: &[u8], d: Dst) {
+        let record = self.register();
+        let re = self.regex(pattern, true);
+        self.emit(Op::Field { d: record, n: FieldNo(0) });
+        self.emit(Op::Matches { d, s: record.src(), pattern: PatternRef::constant(re) });
+    }
+
+    /// The array a name stands for.
+    pub fn array_of(&mut self, name: Name) -> Dst {
+        let span = std::mem::replace(&mut self.span, name.span);
+        let array = self.array(name.place);
+        self.span = span;
+        array
+    }
+
+    /// The key that the subscripts make.
+    pub fn key(&mut self, subscripts: &[ExprId], later: Facts) -> Src {
+        match subscripts {
+            [only] => self.operand(*only, later),
+            several => {
+                let parts = self.operands(several, Facts::NONE);
+                let d = self.register();
+                self.emit(Op::JoinKey { d, parts });
+                d.src()
+            }
+        }
+    }
+
+    /// The slots of several expressions that one operation reads after all have been evaluated.
+    pub fn operands(&mut self, ids: &[ExprId], later: Facts) -> Srcs {
+        let slots = self.slots(ids, later);
+        self.list(&slots)
+    }
+
+    /// As [`Compiler::operands`], not yet in a list.
+    pub fn slots(&mut self, ids: &[ExprId], later: Facts) -> Vec<Src> {
+        let mut following = vec![later; ids.len()];
+        for at in (1..ids.len()).rev() {
+            following[at - 1] = following[at].or(self.facts(ids[at]));
+        }
+        ids.iter().zip(following).map(|(&id, later)| self.operand(id, later)).collect()
+    }
+
+    /// The parts of a chain of concatenations, left to right.
+    pub fn concat_parts(&self, id: ExprId) -> Vec<ExprId> {
+        let mut parts = Vec::new();
+        let mut rest = id;
+        loop {
+            // Parentheses around the left part change nothing: concatenation is associative.
+            match self.program[self.peel(rest)].kind {
+                ExprKind::Binary(BinaryOp::Concat, left, right) => {
+                    parts.push(right);
+                    rest = left;
+                }
+                _ => {
+                    parts.push(rest);
+                    parts.reverse();
+                    return parts;
+                }
+            }
+        }
+    }
+
+    fn concat(&mut self, id: ExprId, d: Dst) {
+        let span = self.span;
+        let parts = self.concat_parts(id);
+        let s = self.concat_slots(&parts);
+        self.span = span;
+        match *s.as_slice() {
+            [a, b] => self.emit(Op::Concat { d, a, b }),
+            _ => {
+                let parts = self.list(&s);
+                self.emit(Op::ConcatAll { d, parts });
+            }
+        }
+    }
+
+    /// The slots of the parts, at most [`CONCAT_PARTS`]: longer chains are folded from the left.
+    fn concat_slots(&mut self, parts: &[ExprId]) -> Vec<Src> {
+        if parts.len() <= CONCAT_PARTS {
+            return self.slots(parts, Facts::NONE);
+        }
+        let folded = self.register();
+        let mut rest = parts;
+        let mut first = true;
+        while !rest.is_empty() {
+            let (now, after) = rest.split_at(rest.len().min(CONCAT_PARTS));
+            let mark = self.mark();
+            let mut slots = self.slots(now, Facts::NONE);
+            if !first {
+                slots.insert(0, folded.src());
+            }
+            let parts = self.list(&slots);
+            self.emit(Op::ConcatAll { d: folded, parts });
+            self.release(mark);
+            rest = after;
+            first = false;
+        }
+        vec![folded.src()]
+    }
+
+    /// The regex that an expression is where a regex is wanted.
+    pub fn pattern(&mut self, id: ExprId) -> PatternRef {
+        let id = self.peel(id);
+        let program = self.program;
+        self.span = program[id].span;
+        match &program[id].kind {
+            ExprKind::Regex(pattern) => PatternRef::constant(self.regex(pattern, true)),
+            ExprKind::String(text) => PatternRef::constant(self.regex(text, false)),
+            _ => PatternRef::slot(self.operand(id, Facts::NONE)),
+        }
+    }
+
+    /// The separator that an expression is where `split` wants one: a string of one character is itself, not a regex.
+    pub fn separator(&mut self, id: ExprId) -> PatternRef {
+        match &self.program[self.peel(id)].kind {
+            ExprKind::String(text) if text.len() <= 1 => PatternRef::slot(self.string(text)),
+            ExprKind::Var(Place::Special(Special::Fs)) => PatternRef::FIELD_SEPARATOR,
+            _ => self.pattern(id),
+        }
+    }
+}

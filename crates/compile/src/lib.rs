@@ -1,0 +1,35 @@
+//! From the resolved tree of an awk program to register bytecode.
+//!
+//! One walk, no intermediate form. Two ideas carry it:
+//!
+//! - **Operands, not loads.** An operation reads variables and constants where they are; a register is used only for what is
+//!   computed, or when something evaluated later could change the variable first ([`facts`] knows).
+//! - **Views.** A field that is consumed before anything can change the record is a range of it, not a copy.
+//!
+//! Order of evaluation is gawk's: left to right, except that the value of an assignment comes before the subscripts of its
+//! target.
+//!
+//! What it is not: it does not optimise beyond that, knows no types, and never fails on a tree that the resolver accepted,
+//! except when a frame needs more registers than an operand can name.
+
+#![forbid(unsafe_code)]
+
+mod assign;
+mod call;
+mod condition;
+mod emit;
+mod expression;
+mod facts;
+mod rules;
+mod statement;
+
+use riverhawk_bytecode::Unit;
+use riverhawk_syntax::ast::Program;
+use riverhawk_syntax::diagnostic::Diagnostic;
+
+/// Compiles a program.
+pub fn compile(program: &Program) -> Result<Unit, Diagnostic> {
+    let mut compiler = emit::Compiler::new(program);
+    compiler.program();
+    compiler.finish()
+}

@@ -1,0 +1,121 @@
+//! The program as frames: BEGIN, the record loop with every rule in it, END, functions.
+
+use crate::emit::{Compiler, Patches};
+use riverhawk_bytecode::{Dst, FrameKind, Op};
+use riverhawk_syntax::ast::{Action, Function, GlobalId, Pattern, Rule, Span};
+
+impl Compiler<'_> {
+    /// The whole program.
+    pub fn program(&mut self) {
+        let program = self.program;
+        if !program.begin.is_empty() {
+            self.unit.begin = Some(self.actions(FrameKind::Begin, "BEGIN", &program.begin));
+        }
+        if !program.rules.is_empty() || !program.end.is_empty() {
+            self.unit.main = Some(self.record_loop());
+        }
+        if !program.end.is_empty() {
+            self.unit.end = Some(self.actions(FrameKind::End, "END", &program.end));
+        }
+        for function in &program.functions {
+            let frame = self.function(function);
+            self.unit.functions.push(frame);
+        }
+    }
+
+    fn actions(&mut self, kind: FrameKind, name: &str, actions: &[Action]) -> riverhawk_bytecode::StaticFrame {
+        let start = self.open_frame(kind, Vec::new());
+        for action in actions {
+            self.block(&action.body);
+        }
+        self.end_of_frame();
+        let span = actions.first().map_or(Span::default(), |action| action.span);
+        self.close_frame(start, name, Vec::new(), span)
+    }
+
+    fn record_loop(&mut self) -> riverhawk_bytecode::StaticFrame {
+        let start = self.open_frame(FrameKind::Main, Vec::new());
+        let rules = &self.program.rules;
+        if rules.is_empty() {
+            self.emit(Op::DrainRecords {});
+        } else {
+            let mut done = Patches::new();
+            let head = self.here();
+            self.emit_jump(Op::NextRecord { done: Self::LATER }, &mut done);
+            let mut range = 0;
+            for rule in rules {
+                self.rule(rule, &mut range);
+            }
+            self.emit(Op::Loop { to: head });
+            self.land(done);
+        }
+        self.end_of_frame();
+        self.close_frame(start, "main", Vec::new(), rules.first().map_or(Span::default(), |rule| rule.span))
+    }
+
+    fn rule(&mut self, rule: &Rule, range: &mut usize) {
+        let mut skip = Patches::new();
+        self.span = rule.span;
+        match rule.pattern {
+            Pattern::Always => {}
+            Pattern::Expr(expr) => self.jump_when(expr, false, &mut skip),
+            Pattern::Range(first, last) => {
+                let flag = GlobalId((self.program.globals.len() + *range) as u32);
+                *range += 1;
+                self.range(flag, first, last, &mut skip);
+            }
+        }
+        self.span = rule.span;
+        match &rule.action {
+            Some(body) => self.block(body),
+            None => self.emit(Op::PrintRecord {}),
+        }
+        self.land(skip);
+    }
+
+    /// Inside the range from a record where `first` is true to one where `last` is, both included; `flag` remembers.
+    fn range(
+        &mut self,
+        flag: GlobalId,
+        first: riverhawk_syntax::ast::ExprId,
+        last: riverhawk_syntax::ast::ExprId,
+        skip: &mut Patches,
+    ) {
+        let mut inside = Patches::new();
+        let mut stay = Patches::new();
+        let mark = self.mark();
+        let a = self.flag(flag).src();
+        self.emit_jump(Op::JumpTrue { a, to: Self::LATER }, &mut inside);
+        self.jump_when(first, false, skip);
+        self.set_flag(flag, 1.0);
+        self.land(inside);
+        self.jump_when(last, false, &mut stay);
+        self.set_flag(flag, 0.0);
+        self.land(stay);
+        self.release(mark);
+    }
+
+    fn flag(&mut self, flag: GlobalId) -> Dst {
+        self.global_slot(flag).unwrap_or_else(|| {
+            let d = self.register();
+            self.emit(Op::GetGlobal { d, g: riverhawk_bytecode::GlobalNo(flag.0) });
+            d
+        })
+    }
+
+    fn set_flag(&mut self, flag: GlobalId, value: f64) {
+        let s = self.number(value);
+        match self.global_slot(flag) {
+            Some(d) => self.emit(Op::Move { d, s }),
+            None => self.emit(Op::SetGlobal { g: riverhawk_bytecode::GlobalNo(flag.0), s }),
+        }
+    }
+
+    fn function(&mut self, function: &Function) -> riverhawk_bytecode::StaticFrame {
+        let start = self.open_frame(FrameKind::Function, function.params.iter().map(|param| param.usage).collect());
+        self.block(&function.body);
+        self.end_of_frame();
+        let params = function.params.iter().map(|param| param.name.clone()).collect();
+        self.close_frame(start, &function.name, params, function.span)
+    }
+}

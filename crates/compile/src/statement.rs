@@ -1,0 +1,209 @@
+//! Statements.
+
+use crate::emit::{Compiler, LoopJumps, Patches};
+use crate::expression::deep;
+use crate::facts::Facts;
+use riverhawk_bytecode::{CodeAt, FieldNo, FrameKind, Op};
+use riverhawk_syntax::ast::{ExprId, Name, Redirect, Span, StmtId, StmtKind};
+
+impl Compiler<'_> {
+    /// Statements in order.
+    pub fn block(&mut self, body: &[StmtId]) {
+        for &id in body {
+            self.statement(id);
+        }
+    }
+
+    /// One statement.
+    pub fn statement(&mut self, id: StmtId) {
+        deep(|| self.statement_shallow(id));
+    }
+
+    fn statement_shallow(&mut self, id: StmtId) {
+        let program = self.program;
+        let stmt = &program[id];
+        let mark = self.mark();
+        self.span = stmt.span;
+        match &stmt.kind {
+            StmtKind::Expr(expr) => self.effect(*expr),
+            StmtKind::Print { args, to } => self.print(args, *to, stmt.span),
+            StmtKind::Printf { args, to } => self.printf(args, *to, stmt.span),
+            StmtKind::If { cond, then, otherwise } => self.if_statement(*cond, *then, *otherwise),
+            StmtKind::While { cond, body } => self.loop_statement(Some(*cond), None, *body),
+            StmtKind::DoWhile { cond, body } => self.do_while(*cond, *body),
+            StmtKind::For { init, cond, step, body } => {
+                if let Some(init) = init {
+                    self.statement(*init);
+                }
+                self.loop_statement(*cond, *step, *body);
+            }
+            StmtKind::ForIn { target, array, body } => self.for_in(*target, *array, *body),
+            StmtKind::Block(body) => self.block(body),
+            StmtKind::Next => self.emit(Op::Next {}),
+            StmtKind::NextFile => self.emit(Op::NextFile {}),
+            StmtKind::Break => self.leave(|jumps| &mut jumps.breaks),
+            StmtKind::Continue => self.leave(|jumps| &mut jumps.continues),
+            StmtKind::Exit(None) => self.emit(Op::ExitPlain {}),
+            StmtKind::Exit(Some(status)) => {
+                let s = self.operand(*status, Facts::NONE);
+                self.span = stmt.span;
+                self.emit(Op::Exit { s });
+            }
+            StmtKind::Return(None) => self.emit(Op::ReturnNothing {}),
+            StmtKind::Return(Some(value)) => {
+                let s = self.operand(*value, Facts::NONE);
+                self.span = stmt.span;
+                self.emit(Op::Return { s });
+            }
+            StmtKind::Delete { array, subscripts } => self.delete(*array, subscripts.as_deref()),
+        }
+        self.release(mark);
+    }
+
+    fn print(&mut self, args: &[ExprId], to: Option<Redirect>, span: Span) {
+        match to {
+            None if args.is_empty() || matches!(args, [only] if self.is_record(*only)) => {
+                self.emit(Op::PrintRecord {});
+            }
+            None => {
+                let parts = self.operands(args, Facts::NONE);
+                self.span = span;
+                self.emit(Op::Print { parts });
+            }
+            Some(to) => {
+                let later = self.facts(to.target);
+                let parts = if args.is_empty() {
+                    let d = self.register();
+                    let n = FieldNo(0);
+                    self.emit(if later.record { Op::OwnField { d, n } } else { Op::Field { d, n } });
+                    self.list(&[d.src()])
+                } else {
+                    self.operands(args, later)
+                };
+                let target = self.operand(to.target, Facts::NONE);
+                self.span = span;
+                self.emit(Op::PrintTo { how: to.kind.into(), to: target, parts });
+            }
+        }
+    }
+
+    fn printf(&mut self, args: &[ExprId], to: Option<Redirect>, span: Span) {
+        let Some(to) = to else {
+            self.format_of(args, Facts::NONE, span);
+            return self.emit(Op::PrintFormatted {});
+        };
+        // The destination is evaluated first when that changes nothing, since evaluating it could format something else.
+        let target = self.operand(to.target, self.facts_of(args));
+        self.format_of(args, Facts::NONE, span);
+        self.emit(Op::PrintFormattedTo { how: to.kind.into(), to: target });
+    }
+
+    fn if_statement(&mut self, cond: ExprId, then: StmtId, otherwise: Option<StmtId>) {
+        let mut when_false = Patches::new();
+        self.jump_when(cond, false, &mut when_false);
+        self.statement(then);
+        let Some(otherwise) = otherwise else { return self.land(when_false) };
+        let mut end = Patches::new();
+        self.emit_jump(Op::Jump { to: Self::LATER }, &mut end);
+        self.land(when_false);
+        self.statement(otherwise);
+        self.land(end);
+    }
+
+    /// `while` and `for`: the test stands at the bottom too, so that a turn costs one jump.
+    fn loop_statement(&mut self, cond: Option<ExprId>, step: Option<StmtId>, body: StmtId) {
+        let mut out = Patches::new();
+        if let Some(cond) = cond {
+            self.jump_when(cond, false, &mut out);
+        }
+        let head = self.here();
+        self.loops.push(LoopJumps::default());
+        self.statement(body);
+        let jumps = self.loops.pop().unwrap_or_default();
+        self.land(jumps.continues);
+        if let Some(step) = step {
+            self.statement(step);
+        }
+        self.loop_back(cond, head);
+        self.land(out);
+        self.land(jumps.breaks);
+    }
+
+    fn do_while(&mut self, cond: ExprId, body: StmtId) {
+        let head = self.here();
+        self.loops.push(LoopJumps::default());
+        self.statement(body);
+        let jumps = self.loops.pop().unwrap_or_default();
+        self.land(jumps.continues);
+        self.loop_back(Some(cond), head);
+        self.land(jumps.breaks);
+    }
+
+    fn loop_back(&mut self, cond: Option<ExprId>, head: CodeAt) {
+        let mut again = Patches::new();
+        match cond {
+            Some(cond) => self.jump_when(cond, true, &mut again),
+            None => self.emit_jump(Op::Loop { to: Self::LATER }, &mut again),
+        }
+        self.land_at(again, head);
+    }
+
+    fn for_in(&mut self, target: ExprId, array: Name, body: StmtId) {
+        let keys = self.register();
+        let array = self.array_of(array);
+        self.emit(Op::BeginKeys { d: keys, array });
+        let head = self.here();
+        let mut done = Patches::new();
+        let mark = self.mark();
+        let place = self.target(target, Facts::ALL);
+        let key = match place {
+            crate::assign::Target::Slot(slot) => slot,
+            _ => self.register(),
+        };
+        self.emit_jump(Op::NextKey { d: key, keys, done: Self::LATER }, &mut done);
+        self.store(place, key.src());
+        self.release(mark);
+        self.loops.push(LoopJumps::default());
+        self.statement(body);
+        let jumps = self.loops.pop().unwrap_or_default();
+        self.land_at(jumps.continues, head);
+        self.emit(Op::Loop { to: head });
+        self.land(done);
+        self.land(jumps.breaks);
+        // The keys not visited are let go.
+        let nothing = self.uninit();
+        self.emit(Op::Move { d: keys, s: nothing });
+    }
+
+    fn leave(&mut self, which: impl Fn(&mut LoopJumps) -> &mut Patches) {
+        let mut waiting = Patches::new();
+        self.emit_jump(Op::Jump { to: Self::LATER }, &mut waiting);
+        match self.loops.last_mut() {
+            Some(jumps) => which(jumps).append(&mut waiting),
+            // The parser refuses break and continue outside loops.
+            None => self.land(waiting),
+        }
+    }
+
+    fn delete(&mut self, array: Name, subscripts: Option<&[ExprId]>) {
+        match subscripts {
+            None => {
+                let array = self.array_of(array);
+                self.emit(Op::ClearArray { array });
+            }
+            Some(subscripts) => {
+                let key = self.key(subscripts, Facts::NONE);
+                let array = self.array_of(array);
+                self.emit(Op::DeleteElement { array, key });
+            }
+        }
+    }
+
+    /// Ends a frame's code: what happens when the last statement has run.
+    pub fn end_of_frame(&mut self) {
+        match self.frame.kind {
+            FrameKind::Function => self.emit(Op::ReturnNothing {}),
+            _ => self.emit(Op::Halt {}),
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! `name=value` as `-v` takes it.
+
+use std::fmt;
+
+use riverhawk_syntax::ast::Builtin;
+
+/// A variable set before the program starts. The value is as written: escape sequences are turned into characters by the run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assignment {
+    name: String,
+    value: Vec<u8>,
+}
+
+/// Why a text is no assignment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AssignmentError {
+    /// `-v abc`: there is no `=`.
+    NoEquals,
+    /// `-v 1a=2`: the left side is no awk name. Holds the left side as far as it is UTF-8.
+    NotAName(String),
+    /// `-v if=2`, `-v length=2`: the name is a keyword or a built-in function.
+    Reserved(String),
+}
+
+/// Words of the grammar. Built-in functions come from the syntax crate's table.
+const KEYWORDS: [&str; 20] = [
+    "BEGIN", "END", "break", "continue", "delete", "do", "else", "exit", "for", "func", "function", "getline", "if",
+    "in", "next", "nextfile", "print", "printf", "return", "while",
+];
+
+impl Assignment {
+    /// Splits `name=value` at the first `=` and checks the name.
+    pub fn parse(text: &[u8]) -> Result<Assignment, AssignmentError> {
+        let equals = text.iter().position(|&byte| byte == b'=').ok_or(AssignmentError::NoEquals)?;
+        let (name, value) = (&text[..equals], &text[equals + 1..]);
+        let name_text = String::from_utf8_lossy(name).into_owned();
+        let starts_well = name.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
+        if !starts_well || !name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') {
+            return Err(AssignmentError::NotAName(name_text));
+        }
+        if KEYWORDS.contains(&&*name_text) || Builtin::from_name(&name_text).is_some() {
+            return Err(AssignmentError::Reserved(name_text));
+        }
+        Ok(Assignment { name: name_text, value: value.to_vec() })
+    }
+
+    /// `FS=separator`, which is all that `-F separator` means.
+    pub fn field_separator(separator: &[u8]) -> Assignment {
+        Assignment { name: "FS".to_owned(), value: separator.to_vec() }
+    }
+
+    /// The variable: letters, digits and underscores, no keyword.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The value as written.
+    pub fn value(&self) -> &[u8] {
+        &self.value
+    }
+}
+
+impl fmt::Display for AssignmentError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AssignmentError::NoEquals => out.write_str("expected var=value"),
+            AssignmentError::NotAName(name) => write!(out, "'{name}' is not a legal variable name"),
+            AssignmentError::Reserved(name) => write!(out, "'{name}' is a word of the language, not a variable"),
+        }
+    }
+}
+
+impl std::error::Error for AssignmentError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_first_equals_separates() {
+        let assignment = Assignment::parse(b"a_1=b=\xff").unwrap();
+        assert_eq!((assignment.name(), assignment.value()), ("a_1", &b"b=\xff"[..]));
+        assert_eq!(Assignment::parse(b"x=").unwrap().value(), b"");
+    }
+
+    #[test]
+    fn what_is_no_assignment_is_refused_with_the_reason() {
+        let error = |text: &[u8]| Assignment::parse(text).unwrap_err();
+        assert_eq!(error(b"abc"), AssignmentError::NoEquals);
+        assert_eq!(error(b""), AssignmentError::NoEquals);
+        for name in ["1a", "", "a b", "a-b", "é"] {
+            assert_eq!(error(format!("{name}=1").as_bytes()), AssignmentError::NotAName(name.to_owned()));
+        }
+        for name in ["if", "func", "length", "BEGIN", "getline", "substr"] {
+            assert_eq!(error(format!("{name}=1").as_bytes()), AssignmentError::Reserved(name.to_owned()));
+        }
+    }
+}

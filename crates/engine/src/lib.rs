@@ -1,0 +1,42 @@
+//! Riverhawk as a library: compile an awk program, run it over inputs, draw its errors for a person.
+//!
+//! This crate is the facade over the crates below it and the only one that knows them all. It holds no awk semantics of its own:
+//! what a program means is settled in `compile` and `vm`. It prints no messages; a caller gets an [`Outcome`] or a
+//! [`Failure`] and decides.
+//!
+//! The nouns:
+//! - [`Source`]: a piece of program text with the name that messages call it by;
+//! - [`Compiled`]: a program that can be dumped or [run](Compiled::run);
+//! - [`RunOptions`]: everything a run takes from outside: assignments, operands, environment;
+//! - [`Outcome`]: exit status, the error that ended the run if one did, and counters when asked for;
+//! - [`Failure`]: program text that does not compile, with every [`Diagnostic`] found;
+//! - [`Renderer`]: draws a diagnostic or a [`RuntimeError`] with the source line and a caret.
+//!
+//! ```
+//! use riverhawk_engine::{CompileOptions, Renderer, Source, compile};
+//!
+//! let source = Source::new("prog.awk", "{ print $1 + }\n");
+//! let failure = compile(vec![source], &CompileOptions::default()).unwrap_err();
+//! let drawn = Renderer::plain("rhawk").failure(&failure);
+//! assert!(drawn.starts_with("rhawk: prog.awk:1:"));
+//! ```
+#![forbid(unsafe_code)]
+
+mod assignment;
+mod compile;
+mod locale;
+mod outcome;
+mod render;
+mod run;
+mod run_options;
+
+pub use assignment::{Assignment, AssignmentError};
+pub use compile::{CompileOptions, Compiled, Failure, Source, compile};
+pub use locale::locale_is_bytes;
+pub use outcome::{Outcome, Stats};
+pub use render::Renderer;
+pub use riverhawk_syntax::ast::Span;
+pub use riverhawk_syntax::diagnostic::{Diagnostic, Severity};
+pub use riverhawk_syntax::source::SourceMap;
+pub use riverhawk_vm::error::{Backtrace, Frame, InputPosition, RuntimeError};
+pub use run_options::RunOptions;

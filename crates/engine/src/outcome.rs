@@ -1,0 +1,55 @@
+//! How a run ended.
+
+use crate::RuntimeError;
+
+/// How a run ended. Output that failed to reach its file is an error here too, whenever it was noticed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// The exit status, 0 to 255: what `exit` said, or 2 after an error.
+    pub status: u8,
+    /// What ended the run, if not the program itself; and every output that failed at the end.
+    pub errors: Vec<RuntimeError>,
+    /// Counters, when [`crate::RunOptions::stats`] asked for them.
+    pub stats: Option<Stats>,
+}
+
+impl Outcome {
+    /// Status of a run that an error ended, as gawk's `fatal`.
+    pub const FATAL: u8 = 2;
+
+    /// The program ended by itself.
+    pub fn ended(status: u8) -> Outcome {
+        Outcome { status, errors: Vec::new(), stats: None }
+    }
+
+    /// An error ended the program.
+    pub fn failed(error: RuntimeError) -> Outcome {
+        Outcome { status: Outcome::FATAL, errors: vec![error], stats: None }
+    }
+}
+
+/// What a run did, counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Name (with its unit where it is not a plain count) and value, in the order to print them.
+    pub counters: Vec<(&'static str, u64)>,
+}
+
+impl Stats {
+    /// One line per counter, names aligned.
+    pub fn to_text(&self) -> String {
+        let width = self.counters.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+        self.counters.iter().map(|(name, value)| format!("{name:width$}  {value}\n")).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stats_are_aligned_lines() {
+        let stats = Stats { counters: vec![("records", 3), ("bytes read", 4096)] };
+        assert_eq!(stats.to_text(), "records     3\nbytes read  4096\n");
+    }
+}

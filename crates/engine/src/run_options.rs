@@ -1,0 +1,50 @@
+//! What a run takes from outside the program.
+
+use std::ffi::OsString;
+
+use crate::Assignment;
+
+/// What a run takes from outside the program. Names and values are bytes: nothing here need be UTF-8.
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    /// `-v` assignments in order, values as written (the run turns escape sequences into characters, as it does for operands).
+    /// `-F x` is the assignment `FS=x`, so that the last of `-F` and `-v FS=` wins, as in gawk.
+    pub assignments: Vec<Assignment>,
+    /// `ARGV[1]` and on: files, `var=value`, `-`.
+    pub operands: Vec<OsString>,
+    /// `ARGV[0]`, and the first word of messages.
+    pub program_name: OsString,
+    /// `ENVIRON`, and what commands started by the program see.
+    pub environment: Vec<(OsString, OsString)>,
+    /// Characters are bytes (`-b`, or a locale that says so: [`crate::locale_is_bytes`]).
+    pub bytes: bool,
+    /// First size of the window that input is read through, in bytes; grows when a record is longer.
+    pub window_size: usize,
+    /// The process belongs to this run: signals may be handled as an awk handles them, and a reader of standard output that went
+    /// away ends the process by SIGPIPE if that is what was inherited. A library inside another program leaves this false: signals
+    /// stay as they are and a broken pipe is an error.
+    pub owns_process: bool,
+    /// Count what the run does and return it in [`crate::Outcome::stats`].
+    pub stats: bool,
+}
+
+impl RunOptions {
+    /// Default of [`RunOptions::window_size`]: 256 KiB stays in the second-level cache and is within a third of mapping the file.
+    pub const WINDOW_SIZE: usize = 256 * 1024;
+}
+
+/// No operands, no assignments, an empty environment, UTF-8, a process that belongs to somebody else.
+impl Default for RunOptions {
+    fn default() -> RunOptions {
+        RunOptions {
+            assignments: Vec::new(),
+            operands: Vec::new(),
+            program_name: OsString::from("rhawk"),
+            environment: Vec::new(),
+            bytes: false,
+            window_size: RunOptions::WINDOW_SIZE,
+            owns_process: false,
+            stats: false,
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The automata of one pattern, each built when it is first needed.
+
+use std::cell::{OnceCell, RefCell};
+
+use regex_automata::Input;
+use regex_automata::MatchKind;
+use regex_automata::meta;
+use regex_automata::nfa::thompson::{self, NFA, State, WhichCaptures};
+use regex_automata::util::prefilter::Prefilter;
+use regex_syntax::hir::{Hir, Look};
+
+use crate::byte_set::ByteSet;
+use crate::classes::Dialect;
+use crate::lazy::Lazy;
+use crate::limits::{LARGE_CLASS_RANGES, LAZY_CACHE_BYTES, NFA_BYTES, TABLE_NFA_STATES};
+use crate::parse::parse;
+use crate::shape::{has_class_larger_than, without_captures};
+use crate::table::{Purpose, Table};
+
+/// The tree, and what has been built of it.
+pub(crate) struct Automata {
+    /// Without captures.
+    hir: Hir,
+    /// Every match from one place has the same length, so the first one found is the longest.
+    pub fixed_len: bool,
+    nfa: OnceCell<Option<NFA>>,
+    small: OnceCell<Option<Small>>,
+    longest: OnceCell<Option<Table>>,
+    anywhere: OnceCell<Option<Table>>,
+    lazy: OnceCell<Option<Lazy>>,
+    meta: OnceCell<Option<Meta>>,
+    prefix: OnceCell<Option<Prefilter>>,
+    first: OnceCell<ByteSet>,
+}
+
+/// The automaton that tables are made of.
+struct Small {
+    nfa: NFA,
+    /// Only the ASCII part of the pattern.
+    ascii_part: bool,
+}
+
+/// The library's own combination of engines: best where literals can be searched for.
+pub(crate) struct Meta {
+    regex: meta::Regex,
+    cache: RefCell<meta::Cache>,
+    /// It skips through the text by literals, or works from the end of an anchored pattern.
+    pub fast_test: bool,
+}
+
+impl Meta {
+    pub(crate) fn is_match(&self, text: &[u8], at: usize) -> bool {
+        let input = Input::new(text).range(at..).earliest(true);
+        self.regex.search_half_with(&mut self.cache.borrow_mut(), &input).is_some()
+    }
+
+    /// A leftmost match: its start is right, its end is that of the first alternative.
+    pub(crate) fn find(&self, text: &[u8], at: usize) -> Option<(usize, usize)> {
+        let found = self.regex.search_with(&mut self.cache.borrow_mut(), &Input::new(text).range(at..))?;
+        Some((found.start(), found.end()))
+    }
+}
+
+impl Automata {
+    pub(crate) fn new(hir: &Hir) -> Automata {
+        let hir = without_captures(hir);
+        let lengths = hir.properties();
+        let fixed_len = lengths.minimum_len().is_some() && lengths.minimum_len() == lengths.maximum_len();
+        Automata {
+            hir,
+            fixed_len,
+            nfa: OnceCell::new(),
+            small: OnceCell::new(),
+            longest: OnceCell::new(),
+            anywhere: OnceCell::new(),
+            lazy: OnceCell::new(),
+            meta: OnceCell::new(),
+            prefix: OnceCell::new(),
+            first: OnceCell::new(),
+        }
+    }
+
+    /// The full automaton; none if it would exceed the limit, which [`crate::Regex::new`] has ruled out.
+    pub(crate) fn nfa(&self) -> Option<&NFA> {
+        self.nfa.get_or_init(|| compile(&self.hir, WhichCaptures::None)).as_ref()
+    }
+
+    fn small(&self, pattern: &[u8], dialect: Dialect) -> Option<&Small> {
+        self.small
+            .get_or_init(|| {
+                let unicode_words = self.hir.properties().look_set().contains_word_unicode();
+                let ascii_part =
+                    !dialect.bytes && (unicode_words || has_class_larger_than(&self.hir, LARGE_CLASS_RANGES));
+                let nfa = if ascii_part {
+                    let parsed = parse(pattern, Dialect { ascii_part: true, ..dialect }).ok()?;
+                    compile(&without_captures(&parsed.hir), WhichCaptures::None)?
+                } else {
+                    self.nfa()?.clone()
+                };
+                (nfa.states().len() <= TABLE_NFA_STATES).then_some(Small { nfa, ascii_part })
+            })
+            .as_ref()
+    }
+
+    fn table(&self, pattern: &[u8], dialect: Dialect, purpose: Purpose) -> Option<Table> {
+        let small = self.small(pattern, dialect)?;
+        Table::build(&small.nfa, purpose, small.ascii_part)
+    }
+
+    /// Rows for the longest match from a place.
+    pub(crate) fn longest(&self, pattern: &[u8], dialect: Dialect) -> Option<&Table> {
+        self.longest.get_or_init(|| self.table(pattern, dialect, Purpose::Longest)).as_ref()
+    }
+
+    /// Rows for "is there a match anywhere".
+    pub(crate) fn anywhere(&self, pattern: &[u8], dialect: Dialect) -> Option<&Table> {
+        self.anywhere.get_or_init(|| self.table(pattern, dialect, Purpose::Anywhere)).as_ref()
+    }
+
+    pub(crate) fn lazy(&self) -> Option<&Lazy> {
+        self.lazy.get_or_init(|| Lazy::build(self.nfa()?)).as_ref()
+    }
+
+    pub(crate) fn meta(&self) -> Option<&Meta> {
+        self.meta
+            .get_or_init(|| {
+                let config = meta::Config::new()
+                    .utf8_empty(false)
+                    .which_captures(WhichCaptures::Implicit)
+                    .nfa_size_limit(Some(4 * NFA_BYTES))
+                    .hybrid_cache_capacity(LAZY_CACHE_BYTES);
+                let regex = meta::Builder::new().configure(config).build_from_hir(&self.hir).ok()?;
+                let cache = RefCell::new(regex.create_cache());
+                let at_end = self.hir.properties().look_set_suffix().contains(Look::End);
+                let fast_test = regex.is_accelerated() || at_end;
+                Some(Meta { regex, cache, fast_test })
+            })
+            .as_ref()
+    }
+
+    /// A search for the literals that every match begins with, if there are such and it pays.
+    pub(crate) fn prefix(&self) -> Option<&Prefilter> {
+        self.prefix
+            .get_or_init(|| Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, &self.hir).filter(Prefilter::is_fast))
+            .as_ref()
+    }
+
+    /// Bytes with which a match can begin; all of them if a match can be empty.
+    pub(crate) fn first(&self) -> &ByteSet {
+        self.first.get_or_init(|| ByteSet::new(self.nfa().map_or([true; 256], first_bytes)))
+    }
+}
+
+/// Thompson's construction under the size limit.
+pub(crate) fn compile(hir: &Hir, captures: WhichCaptures) -> Option<NFA> {
+    let config = thompson::Config::new().utf8(false).nfa_size_limit(Some(NFA_BYTES)).which_captures(captures);
+    thompson::Compiler::new().configure(config).build_from_hir(hir).ok()
+}
+
+/// Bytes that lead on from the start, assertions taken as true.
+fn first_bytes(nfa: &NFA) -> [bool; 256] {
+    let mut first = [false; 256];
+    let mut seen = vec![false; nfa.states().len()];
+    let mut stack = vec![nfa.start_anchored()];
+    while let Some(id) = stack.pop() {
+        if std::mem::replace(&mut seen[id.as_usize()], true) {
+            continue;
+        }
+        let mut range = |start: u8, end: u8| first[usize::from(start)..=usize::from(end)].fill(true);
+        match nfa.state(id) {
+            State::ByteRange { trans } => range(trans.start, trans.end),
+            State::Sparse(sparse) => sparse.transitions.iter().for_each(|trans| range(trans.start, trans.end)),
+            State::Dense(_) | State::Match { .. } => range(0, 255),
+            State::Look { next, .. } | State::Capture { next, .. } => stack.push(*next),
+            State::Union { alternates } => stack.extend(alternates.iter().copied()),
+            State::BinaryUnion { alt1, alt2 } => stack.extend([*alt1, *alt2]),
+            State::Fail => {}
+        }
+    }
+    first
+}

@@ -1,0 +1,196 @@
+//! Sets of characters: named classes, ranges, folding, and their form in the automaton.
+//!
+//! In UTF-8 a set holds characters and, beside them, single bytes that are no character (`\377`); in byte mode it
+//! holds bytes only.
+
+use std::sync::OnceLock;
+
+use regex_syntax::hir::{Class, ClassBytes, ClassBytesRange, ClassUnicode, ClassUnicodeRange, Hir, HirKind};
+
+/// What one unit of text is, and how it is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Dialect {
+    /// The unit is the byte (C locale), otherwise the code point.
+    pub bytes: bool,
+    /// Upper and lower case are the same (simple folding; ASCII in byte mode).
+    pub ignore_case: bool,
+    /// Code points, but only ASCII ones are kept in named classes: for tables that stop at the first other byte.
+    pub ascii_part: bool,
+}
+
+/// A set under construction.
+pub(crate) struct Set {
+    chars: ClassUnicode,
+    bytes: ClassBytes,
+}
+
+impl Set {
+    pub(crate) fn new() -> Set {
+        Set { chars: ClassUnicode::empty(), bytes: ClassBytes::empty() }
+    }
+
+    /// Adds the code points `low..=high` (byte values in byte mode); the caller has checked the order.
+    pub(crate) fn add_range(&mut self, low: char, high: char) {
+        self.chars.push(ClassUnicodeRange::new(low, high));
+    }
+
+    /// Adds bytes that are no part of a valid character.
+    pub(crate) fn add_bytes(&mut self, low: u8, high: u8) {
+        self.bytes.push(ClassBytesRange::new(low, high));
+    }
+
+    /// Adds a named class; false when there is none of that name.
+    pub(crate) fn add_named(&mut self, name: &[u8], dialect: Dialect) -> bool {
+        let Some(class) = NamedClass::of(name) else { return false };
+        // With folding, gawk's matcher takes `upper` and `lower` for `alpha`.
+        let class = match class {
+            NamedClass::Upper | NamedClass::Lower if dialect.ignore_case => NamedClass::Alpha,
+            other => other,
+        };
+        if dialect.bytes || dialect.ascii_part {
+            for &(low, high) in class.ascii() {
+                self.add_range(low, high);
+            }
+        } else {
+            self.chars.union(class.unicode());
+        }
+        true
+    }
+
+    /// The finished set, negated if asked, as a node of the tree.
+    pub(crate) fn into_hir(mut self, negated: bool, dialect: Dialect) -> Hir {
+        if dialect.bytes {
+            return self.into_byte_hir(negated, dialect);
+        }
+        if dialect.ignore_case {
+            fold(&mut self.chars);
+        }
+        if negated {
+            // The complement is taken among characters: an invalid byte belongs to no negated set.
+            self.chars.negate();
+            return Hir::class(Class::Unicode(self.chars));
+        }
+        if self.bytes.ranges().is_empty() {
+            return Hir::class(Class::Unicode(self.chars));
+        }
+        Hir::alternation(vec![Hir::class(Class::Unicode(self.chars)), Hir::class(Class::Bytes(self.bytes))])
+    }
+
+    fn into_byte_hir(self, negated: bool, dialect: Dialect) -> Hir {
+        let mut set = self.bytes;
+        for range in self.chars.ranges() {
+            // Code points of byte mode are byte values, at most 255.
+            let (low, high) = (range.start() as u32 as u8, range.end() as u32 as u8);
+            set.push(ClassBytesRange::new(low, high));
+        }
+        if dialect.ignore_case {
+            set.case_fold_simple();
+        }
+        if negated {
+            set.negate();
+        }
+        Hir::class(Class::Bytes(set))
+    }
+}
+
+/// Folds simply. Without the tables (they are compiled in) the set would stay as it is.
+fn fold(chars: &mut ClassUnicode) {
+    let _ = chars.try_case_fold_simple();
+}
+
+/// The twelve classes of POSIX.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NamedClass {
+    Alnum,
+    Alpha,
+    Blank,
+    Cntrl,
+    Digit,
+    Graph,
+    Lower,
+    Print,
+    Punct,
+    Space,
+    Upper,
+    Xdigit,
+}
+
+impl NamedClass {
+    pub(crate) fn of(name: &[u8]) -> Option<NamedClass> {
+        Some(match name {
+            b"alnum" => NamedClass::Alnum,
+            b"alpha" => NamedClass::Alpha,
+            b"blank" => NamedClass::Blank,
+            b"cntrl" => NamedClass::Cntrl,
+            b"digit" => NamedClass::Digit,
+            b"graph" => NamedClass::Graph,
+            b"lower" => NamedClass::Lower,
+            b"print" => NamedClass::Print,
+            b"punct" => NamedClass::Punct,
+            b"space" => NamedClass::Space,
+            b"upper" => NamedClass::Upper,
+            b"xdigit" => NamedClass::Xdigit,
+            _ => return None,
+        })
+    }
+
+    /// The ranges of the C locale.
+    pub(crate) fn ascii(self) -> &'static [(char, char)] {
+        match self {
+            NamedClass::Alnum => &[('0', '9'), ('A', 'Z'), ('a', 'z')],
+            NamedClass::Alpha => &[('A', 'Z'), ('a', 'z')],
+            NamedClass::Blank => &[('\t', '\t'), (' ', ' ')],
+            NamedClass::Cntrl => &[('\0', '\x1f'), ('\x7f', '\x7f')],
+            NamedClass::Digit => &[('0', '9')],
+            NamedClass::Graph => &[('!', '~')],
+            NamedClass::Lower => &[('a', 'z')],
+            NamedClass::Print => &[(' ', '~')],
+            NamedClass::Punct => &[('!', '/'), (':', '@'), ('[', '`'), ('{', '~')],
+            NamedClass::Space => &[('\t', '\r'), (' ', ' ')],
+            NamedClass::Upper => &[('A', 'Z')],
+            NamedClass::Xdigit => &[('0', '9'), ('A', 'F'), ('a', 'f')],
+        }
+    }
+
+    /// The same class over all of Unicode, after the C library's definitions: letters include the digits of other
+    /// scripts, blanks exclude the no-break spaces, digits are ASCII.
+    pub(crate) fn unicode(self) -> &'static ClassUnicode {
+        static TABLES: [OnceLock<ClassUnicode>; 12] = [const { OnceLock::new() }; 12];
+        TABLES[self as usize].get_or_init(|| {
+            let mut class = ClassUnicode::empty();
+            let expression = match self {
+                NamedClass::Alnum => r"[\p{Alphabetic}\p{Nd}]",
+                NamedClass::Alpha => r"[[\p{Alphabetic}\p{Nd}]--[0-9]]",
+                NamedClass::Blank => r"[\t\p{Zs}--[\u00a0\u2007\u202f]]",
+                NamedClass::Cntrl => r"[\p{Cc}\u2028\u2029]",
+                NamedClass::Graph => r"[^\p{White_Space}\p{Cc}\p{Cn}]",
+                NamedClass::Lower => r"[\p{Lowercase}--[ªº]]",
+                NamedClass::Print => r"[^\p{Cc}\p{Cn}\u2028\u2029]",
+                NamedClass::Punct => r"[^\p{Alphabetic}\p{Nd}\p{White_Space}\p{Cc}\p{Cn}]",
+                NamedClass::Space => r"[\t-\r\p{Zs}\p{Zl}\p{Zp}--[\u00a0\u2007\u202f]]",
+                NamedClass::Upper => r"[\p{Uppercase}\p{Lt}]",
+                NamedClass::Digit | NamedClass::Xdigit => "",
+            };
+            if let Ok(HirKind::Class(Class::Unicode(table))) = regex_syntax::parse(expression).map(Hir::into_kind) {
+                class = table;
+            }
+            for &(low, high) in self.ascii() {
+                class.push(ClassUnicodeRange::new(low, high));
+            }
+            class
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NamedClass;
+
+    #[test]
+    fn every_unicode_class_was_found_in_the_tables() {
+        for name in ["alnum", "alpha", "blank", "cntrl", "graph", "lower", "print", "punct", "space", "upper"] {
+            let class = NamedClass::of(name.as_bytes()).unwrap();
+            assert!(class.unicode().ranges().last().unwrap().end() as u32 > 0x7f, "{name}");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! POSIX extended regular expressions as gawk has them: leftmost-longest, on bytes that need not be valid UTF-8, in
+//! linear time and bounded memory.
+//!
+//! The grammar and the rule of the longest match are this crate's own; the automata are those of `regex-automata`,
+//! with kernels and a table runner in front for what awk programs do most. There are no back-references, no look-around
+//! beyond word boundaries, no multi-line mode and no replacement: a [`Regex`] says where it matches, and callers do the
+//! rest.
+//!
+//! - [`Regex`]: a compiled pattern; [`Regex::find`], [`Regex::is_match`], [`Regex::captures`].
+//! - [`Options`]: bytes or UTF-8, case.
+//! - [`Matches`]: all matches of a text by gsub's rule.
+//! - [`Partial`]: the answer of [`Regex::find_in_stream`], for text that is still arriving.
+//!
+//! ```
+//! use riverhawk_regex::{Match, Options, Regex};
+//!
+//! let regex = Regex::new(b"a|ab|abc", &Options::default())?;
+//! assert_eq!(regex.find(b"xabcd"), Some(Match { start: 1, end: 4 }));
+//!
+//! // An invalid byte is no character, but it can be asked for.
+//! let any = Regex::new(b".", &Options::default())?;
+//! assert!(!any.is_match(b"\xff"));
+//! assert!(Regex::new(br"\377", &Options::default())?.is_match(b"\xff"));
+//! # Ok::<(), riverhawk_regex::Error>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod automata;
+mod bracket;
+mod byte_set;
+mod captures;
+mod classes;
+mod error;
+mod lazy;
+mod limits;
+mod longest;
+mod matches;
+mod parse;
+mod regex;
+mod search;
+mod shape;
+mod simulate;
+mod stream;
+mod table;
+mod unescape;
+
+pub use byte_set::ByteSet;
+pub use error::Error;
+pub use matches::Matches;
+pub use regex::{Match, Options, Regex};
+pub use stream::Partial;

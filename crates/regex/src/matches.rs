@@ -1,0 +1,67 @@
+//! All matches in a text, as gsub and split want them.
+
+use std::iter::FusedIterator;
+use std::ops::ControlFlow;
+
+use crate::search::Memory;
+use crate::{Match, Regex};
+
+/// Iterator over the matches of one pattern in one text.
+///
+/// Rule of awk's gsub: matches do not overlap; an empty match is reported, but not directly behind another match; behind
+/// an empty match the search goes on one character further. So `b*` in `abc` gives 0..0, 1..2 and 3..3. A caller that
+/// splits leaves out the empty ones.
+///
+/// The whole iteration is linear in the text: what one search read in vain the next does not read again.
+pub struct Matches<'r, 't> {
+    regex: &'r Regex,
+    text: &'t [u8],
+    /// Where the next search begins; beyond the text when there is none.
+    next_at: usize,
+    /// End of the match before.
+    last_end: Option<usize>,
+    memory: Memory,
+}
+
+impl<'r, 't> Matches<'r, 't> {
+    pub(crate) fn new(regex: &'r Regex, text: &'t [u8]) -> Matches<'r, 't> {
+        Matches { regex, text, next_at: 0, last_end: None, memory: Memory::default() }
+    }
+}
+
+impl Iterator for Matches<'_, '_> {
+    type Item = Match;
+
+    #[inline]
+    fn next(&mut self) -> Option<Match> {
+        loop {
+            if self.next_at > self.text.len() {
+                return None;
+            }
+            let Some(found) = self.regex.search(self.text, self.next_at, &mut self.memory) else {
+                self.next_at = self.text.len() + 1;
+                return None;
+            };
+            let follows = self.last_end == Some(found.start);
+            self.next_at = if found.is_empty() { self.regex.step_over(self.text, found.end) } else { found.end };
+            if found.is_empty() && follows {
+                continue;
+            }
+            self.last_end = Some(found.end);
+            return Some(found);
+        }
+    }
+}
+
+impl FusedIterator for Matches<'_, '_> {}
+
+impl Regex {
+    /// Calls `each` for every match of [`Regex::matches`] until it breaks.
+    pub fn for_each_match(&self, text: &[u8], mut each: impl FnMut(Match) -> ControlFlow<()>) {
+        for found in self.matches(text) {
+            if each(found).is_break() {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! The grammar: a pattern becomes a `regex_syntax` tree with gawk's meaning.
+//!
+//! What differs from other dialects, each as gawk 5.2 does it: `* + ?` and an interval are literal where there is
+//! nothing to repeat, and also behind an anchor; `{` that begins no interval is literal; `)` without its partner is
+//! literal; `^` and `$` are anchors wherever they stand, and of the whole text only; there are no back-references.
+
+use regex_syntax::hir::{Capture, Class, ClassBytes, ClassBytesRange, ClassUnicode, ClassUnicodeRange};
+use regex_syntax::hir::{Hir, Look, Repetition};
+
+use crate::Error;
+use crate::bracket::parse_bracket;
+use crate::classes::{Dialect, Set};
+use crate::limits::{NEST_MAX, REPEAT_MAX};
+use crate::unescape::{Unescaped, unescape};
+
+/// A pattern, parsed.
+pub(crate) struct Parsed {
+    pub hir: Hir,
+    /// Groups that capture, not counting the whole match.
+    pub groups: u32,
+}
+
+/// One unit of text in a pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unit {
+    /// A character; in byte mode the code point is the byte's value.
+    Char(char),
+    /// A byte that is no part of a valid character (UTF-8 mode only).
+    Byte(u8),
+}
+
+/// Parses the whole pattern.
+pub(crate) fn parse(pattern: &[u8], dialect: Dialect) -> Result<Parsed, Error> {
+    let Unescaped { bytes, came_from } = unescape(pattern)?;
+    let mut parser = Parser { bytes: &bytes, came_from: &came_from, pos: 0, dialect, groups: 0, depth: 0 };
+    let hir = parser.alternation(false)?;
+    Ok(Parsed { hir, groups: parser.groups })
+}
+
+/// The place in the pattern, and what has been seen.
+pub(crate) struct Parser<'a> {
+    pub bytes: &'a [u8],
+    came_from: &'a [usize],
+    pub pos: usize,
+    pub dialect: Dialect,
+    groups: u32,
+    depth: usize,
+}
+
+impl Parser<'_> {
+    pub(crate) fn peek(&self) -> Option<u8> {
+        self.peek_at(0)
+    }
+
+    pub(crate) fn peek_at(&self, ahead: usize) -> Option<u8> {
+        self.bytes.get(self.pos + ahead).copied()
+    }
+
+    pub(crate) fn eat(&mut self, byte: u8) -> bool {
+        let found = self.peek() == Some(byte);
+        self.pos += usize::from(found);
+        found
+    }
+
+    pub(crate) fn error(&self, at: usize, message: impl Into<String>) -> Error {
+        Error::new(self.came_from[at.min(self.came_from.len() - 1)], message)
+    }
+
+    /// The unit that begins at `at`, which must be inside the pattern, and its length in bytes.
+    pub(crate) fn unit_at(&self, at: usize) -> (Unit, usize) {
+        let first = self.bytes[at];
+        if first < 0x80 || self.dialect.bytes {
+            return (Unit::Char(char::from(first)), 1);
+        }
+        let ahead = &self.bytes[at..self.bytes.len().min(at + 4)];
+        match ahead.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next()) {
+            Some(found) => (Unit::Char(found), found.len_utf8()),
+            None => (Unit::Byte(first), 1),
+        }
+    }
+
+    /// Branches up to the end, or up to the `)` of the group it is in.
+    fn alternation(&mut self, in_group: bool) -> Result<Hir, Error> {
+        let mut branches = vec![self.branch(in_group)?];
+        while self.eat(b'|') {
+            branches.push(self.branch(in_group)?);
+        }
+        Ok(Hir::alternation(branches))
+    }
+
+    fn branch(&mut self, in_group: bool) -> Result<Hir, Error> {
+        let mut items = Vec::new();
+        while let Some(byte) = self.peek() {
+            if byte == b'|' || (byte == b')' && in_group) {
+                break;
+            }
+            if let Some(look) = self.anchor() {
+                items.push(Hir::look(look));
+                continue;
+            }
+            let start_depth = self.depth;
+            let item = self.atom(byte)?;
+            items.push(self.repeats(item)?);
+            self.depth = start_depth;
+        }
+        Ok(Hir::concat(items))
+    }
+
+    /// An assertion, if one is next. It takes no repeat: in `^*` the star is a character.
+    fn anchor(&mut self) -> Option<Look> {
+        let bytes = self.dialect.bytes || self.dialect.ascii_part;
+        let (look, len) = match (self.peek()?, self.peek_at(1)) {
+            (b'^', _) => (Look::Start, 1),
+            (b'$', _) => (Look::End, 1),
+            (b'\\', Some(b'`')) => (Look::Start, 2),
+            (b'\\', Some(b'\'')) => (Look::End, 2),
+            (b'\\', Some(b'y')) => (if bytes { Look::WordAscii } else { Look::WordUnicode }, 2),
+            (b'\\', Some(b'B')) => (if bytes { Look::WordAsciiNegate } else { Look::WordUnicodeNegate }, 2),
+            (b'\\', Some(b'<')) => (if bytes { Look::WordStartAscii } else { Look::WordStartUnicode }, 2),
+            (b'\\', Some(b'>')) => (if bytes { Look::WordEndAscii } else { Look::WordEndUnicode }, 2),
+            _ => return None,
+        };
+        self.pos += len;
+        Some(look)
+    }
+
+    fn atom(&mut self, byte: u8) -> Result<Hir, Error> {
+        let at = self.pos;
+        match byte {
+            b'(' => {
+                self.pos += 1;
+                self.nest(at)?;
+                self.groups += 1;
+                let index = self.groups;
+                let inside = self.alternation(true)?;
+                if !self.eat(b')') {
+                    return Err(self.error(at, "unmatched ("));
+                }
+                Ok(Hir::capture(Capture { index, name: None, sub: Box::new(inside) }))
+            }
+            b'[' => {
+                self.pos += 1;
+                parse_bracket(self)
+            }
+            b'.' => {
+                self.pos += 1;
+                Ok(Set::new().into_hir(true, self.dialect))
+            }
+            b'\\' => self.escape(),
+            _ => {
+                let (unit, len) = self.unit_at(at);
+                self.pos += len;
+                Ok(self.literal(unit))
+            }
+        }
+    }
+
+    /// `\s \S \w \W`, or any other character for itself.
+    fn escape(&mut self) -> Result<Hir, Error> {
+        let at = self.pos;
+        self.pos += 1;
+        let Some(letter) = self.peek() else {
+            return Err(self.error(at, "trailing backslash"));
+        };
+        let mut set = Set::new();
+        match letter {
+            b's' | b'S' => {
+                set.add_named(b"space", self.dialect);
+            }
+            b'w' | b'W' => {
+                set.add_named(b"alnum", self.dialect);
+                set.add_range('_', '_');
+            }
+            _ => {
+                let (unit, len) = self.unit_at(self.pos);
+                self.pos += len;
+                return Ok(self.literal(unit));
+            }
+        }
+        self.pos += 1;
+        Ok(set.into_hir(letter.is_ascii_uppercase(), self.dialect))
+    }
+
+    fn literal(&self, unit: Unit) -> Hir {
+        match unit {
+            Unit::Byte(byte) => Hir::literal([byte]),
+            Unit::Char(unit) if self.dialect.bytes => {
+                let byte = unit as u32 as u8;
+                let mut class = ClassBytes::new([ClassBytesRange::new(byte, byte)]);
+                if self.dialect.ignore_case {
+                    class.case_fold_simple();
+                }
+                Hir::class(Class::Bytes(class))
+            }
+            Unit::Char(unit) if self.dialect.ignore_case => {
+                let mut class = ClassUnicode::new([ClassUnicodeRange::new(unit, unit)]);
+                let _ = class.try_case_fold_simple();
+                Hir::class(Class::Unicode(class))
+            }
+            Unit::Char(unit) => Hir::literal(unit.encode_utf8(&mut [0; 4]).as_bytes()),
+        }
+    }
+
+    /// The repeats behind an item, any number of them: `a**`, `a+?`, `a{2}{3}`.
+    fn repeats(&mut self, mut item: Hir) -> Result<Hir, Error> {
+        let mut last = None;
+        loop {
+            let at = self.pos;
+            let (min, max) = match self.peek() {
+                Some(b'*') => (0, None),
+                Some(b'+') => (1, None),
+                Some(b'?') => (0, Some(1)),
+                Some(b'{') => match self.interval()? {
+                    Some(bounds) => bounds,
+                    None => return Ok(item),
+                },
+                _ => return Ok(item),
+            };
+            if self.pos == at {
+                self.pos += 1;
+            }
+            // A star of a star is the star: `a****` costs no depth.
+            if last == Some((0, None)) && matches!((min, max), (0 | 1, None | Some(1))) {
+                continue;
+            }
+            last = Some((min, max));
+            self.nest(at)?;
+            item = Hir::repetition(Repetition { min, max, greedy: true, sub: Box::new(item) });
+        }
+    }
+
+    /// `{n}`, `{n,}`, `{n,m}` or `{,m}` at this place; nothing, and no move, when it is none of them.
+    #[allow(clippy::type_complexity)] // lower bound, upper bound or none
+    fn interval(&mut self) -> Result<Option<(u32, Option<u32>)>, Error> {
+        let open_at = self.pos;
+        let mut at = open_at + 1;
+        let low = self.number(&mut at);
+        let (min, max) = match (low, self.bytes.get(at)) {
+            (None, Some(b'}')) => return Err(self.error(open_at, "invalid content of {}")),
+            (Some(count), Some(b'}')) => (count, Some(count)),
+            (low, Some(b',')) => {
+                at += 1;
+                let high = self.number(&mut at);
+                if self.bytes.get(at) != Some(&b'}') {
+                    return Ok(None);
+                }
+                (low.unwrap_or(0), high)
+            }
+            _ => return Ok(None),
+        };
+        if max.is_some_and(|max| max < min) {
+            return Err(self.error(open_at, "invalid content of {}"));
+        }
+        if max.unwrap_or(min) > REPEAT_MAX {
+            return Err(Error::too_big(self.came_from[open_at]));
+        }
+        self.pos = at + 1;
+        Ok(Some((min, max)))
+    }
+
+    fn number(&self, at: &mut usize) -> Option<u32> {
+        let mut value: Option<u32> = None;
+        while let Some(digit) = self.bytes.get(*at).filter(|byte| byte.is_ascii_digit()) {
+            value = Some(value.unwrap_or(0).saturating_mul(10).saturating_add(u32::from(digit - b'0')));
+            *at += 1;
+        }
+        value
+    }
+
+    fn nest(&mut self, at: usize) -> Result<(), Error> {
+        self.depth += 1;
+        if self.depth > NEST_MAX {
+            return Err(self.error(at, format!("more than {NEST_MAX} nested groups and repeats")));
+        }
+        Ok(())
+    }
+}

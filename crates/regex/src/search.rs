@@ -1,0 +1,242 @@
+//! The search for one match: which tier, in which order.
+//!
+//! 1. Kernels for literals, single bytes and runs of one class.
+//! 2. Start by literal prefix or by first byte, end by the table. A run that fails or reads on behind the end of its
+//!    match wastes time; when that adds up, the search remembers where it has been.
+//! 3. The same with the lazy DFA, for large patterns and for text beyond ASCII.
+//! 4. Start by the library's leftmost-first search, end by the lazy DFA or by simulation.
+
+use memchr::memmem;
+use regex_automata::Span;
+
+use crate::limits::{MEMO_TEXT_BYTES, WASTE_BYTES};
+use crate::longest::Outcome;
+use crate::shape::{Shape, char_len};
+use crate::table::Table;
+use crate::{Match, Regex, simulate};
+
+/// What a series of searches over one text remembers. One per text: never carry it over to another.
+#[derive(Default)]
+pub(crate) struct Memory {
+    /// Bytes read in vain so far.
+    wasted: usize,
+    /// Row in which the table passed a place without finding anything behind it.
+    memo: Vec<u16>,
+}
+
+/// How a tier ends.
+enum Verdict {
+    Found(Match),
+    Nothing,
+    /// It cannot say; nothing begins before this place.
+    Unknown(usize),
+}
+
+impl Regex {
+    /// The leftmost-longest match at or behind `from_at`.
+    pub(crate) fn search(&self, text: &[u8], from_at: usize, memory: &mut Memory) -> Option<Match> {
+        if from_at > text.len() {
+            return None;
+        }
+        match &self.shape {
+            Shape::Literal(literal) => {
+                let start = from_at + self.finder(literal).find(&text[from_at..])?;
+                Some(Match { start, end: start + literal.len() })
+            }
+            Shape::One(set) => set.find(text, from_at).map(|start| Match { start, end: start + 1 }),
+            Shape::Run { class, empty: true } => Some(Match { start: from_at, end: class.end(text, from_at) }),
+            Shape::Run { class, empty: false } => class.find(text, from_at).map(|(start, end)| Match { start, end }),
+            Shape::General => self.search_general(text, from_at, memory),
+        }
+    }
+
+    pub(crate) fn finder(&self, literal: &[u8]) -> &memmem::Finder<'static> {
+        self.finder.get_or_init(|| memmem::Finder::new(literal).into_owned())
+    }
+
+    fn search_general(&self, text: &[u8], from_at: usize, memory: &mut Memory) -> Option<Match> {
+        if self.anchored_start() && from_at > 0 {
+            return None;
+        }
+        let mut from_at = from_at;
+        if let Some(table) = self.automata.longest(&self.pattern, self.dialect()) {
+            match self.search_table(table, text, from_at, memory) {
+                Verdict::Found(found) => return Some(found),
+                Verdict::Nothing => return None,
+                Verdict::Unknown(at) => from_at = at,
+            }
+        }
+        match self.search_lazy(text, from_at, memory) {
+            Verdict::Found(found) => return Some(found),
+            Verdict::Nothing => return None,
+            Verdict::Unknown(at) => from_at = at,
+        }
+        let (start, end) = self.automata.meta()?.find(text, from_at)?;
+        if self.automata.fixed_len {
+            return Some(Match { start, end });
+        }
+        Some(Match { start, end: self.end_of(text, start)?.max(end) })
+    }
+
+    /// Where the longest match that begins at `start` ends.
+    fn end_of(&self, text: &[u8], start: usize) -> Option<usize> {
+        if let Some(Outcome::Known { end, .. }) = self.automata.lazy().map(|lazy| lazy.longest(text, start)) {
+            return end;
+        }
+        match simulate::longest(self.automata.nfa()?, text, start) {
+            Outcome::Known { end, .. } => end,
+            Outcome::Quit => None,
+        }
+    }
+
+    /// Next place at or behind `at` where a match may begin, `text.len()` included.
+    #[inline]
+    fn candidate(&self, first: &crate::ByteSet, text: &[u8], at: usize) -> usize {
+        match self.automata.prefix() {
+            Some(prefix) => match prefix.find(text, Span { start: at, end: text.len() }) {
+                Some(span) => span.start,
+                None => text.len() + 1,
+            },
+            None => first.find(text, at).unwrap_or(text.len()),
+        }
+    }
+
+    fn search_table(&self, table: &Table, text: &[u8], from_at: usize, memory: &mut Memory) -> Verdict {
+        if table.quits_at(text, from_at) {
+            return Verdict::Unknown(from_at);
+        }
+        let mut at = from_at;
+        loop {
+            at = self.candidate(&table.first, text, at);
+            if at > text.len() {
+                return Verdict::Nothing;
+            }
+            let outcome = if memory.wasted < WASTE_BYTES || text.len() > MEMO_TEXT_BYTES {
+                table.longest(text, at)
+            } else {
+                memory.memo.resize(text.len() + 1, 0);
+                table.longest_remembering(text, at, &mut memory.memo)
+            };
+            match outcome {
+                Outcome::Quit => return Verdict::Unknown(at),
+                Outcome::Known { end: Some(end), read_to } => {
+                    memory.wasted += read_to.saturating_sub(end + 1);
+                    return Verdict::Found(Match { start: at, end });
+                }
+                Outcome::Known { end: None, read_to } => {
+                    memory.wasted += (read_to - at).saturating_sub(1);
+                    if at == text.len() || self.anchored_start() {
+                        return Verdict::Nothing;
+                    }
+                    at += 1;
+                }
+            }
+        }
+    }
+
+    /// As with the table, but a start that costs too much is left to the library's search, which is linear.
+    fn search_lazy(&self, text: &[u8], from_at: usize, memory: &mut Memory) -> Verdict {
+        let Some(lazy) = self.automata.lazy() else { return Verdict::Unknown(from_at) };
+        let first = self.automata.first();
+        let mut at = from_at;
+        loop {
+            at = self.candidate(first, text, at);
+            if at > text.len() {
+                return Verdict::Nothing;
+            }
+            if memory.wasted >= WASTE_BYTES {
+                return Verdict::Unknown(at);
+            }
+            match lazy.longest(text, at) {
+                Outcome::Quit => return Verdict::Unknown(at),
+                Outcome::Known { end: Some(end), read_to } => {
+                    memory.wasted += read_to.saturating_sub(end + 1);
+                    return Verdict::Found(Match { start: at, end });
+                }
+                Outcome::Known { end: None, read_to } => {
+                    memory.wasted += (read_to - at).saturating_sub(1);
+                    if at == text.len() || self.anchored_start() {
+                        return Verdict::Nothing;
+                    }
+                    at += 1;
+                }
+            }
+        }
+    }
+
+    /// Whether there is a match at all; need not know where.
+    pub(crate) fn test(&self, text: &[u8]) -> bool {
+        match &self.shape {
+            Shape::Literal(literal) => self.finder(literal).find(text).is_some(),
+            Shape::One(set) => set.find(text, 0).is_some(),
+            Shape::Run { empty: true, .. } => true,
+            Shape::Run { class, empty: false } => class.find(text, 0).is_some(),
+            Shape::General => self.test_general(text),
+        }
+    }
+
+    fn test_general(&self, text: &[u8]) -> bool {
+        if self.anchored_start() {
+            return self.search_general(text, 0, &mut Memory::default()).is_some();
+        }
+        if let Some(meta) = self.automata.meta().filter(|meta| meta.fast_test) {
+            return meta.is_match(text, 0);
+        }
+        let verdict = self.automata.anywhere(&self.pattern, self.dialect()).and_then(|table| table.matches(text, 0));
+        match verdict {
+            Some(found) => found,
+            None => self.automata.meta().is_some_and(|meta| meta.is_match(text, 0)),
+        }
+    }
+
+    /// Where the search goes on behind an empty match at `at`.
+    pub(crate) fn step_over(&self, text: &[u8], at: usize) -> usize {
+        at + if self.dialect().bytes { 1 } else { char_len(text, at).max(1) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Memory;
+    use crate::limits::WASTE_BYTES;
+    use crate::{Match, Options, Regex};
+
+    /// Patterns that read far ahead in vain, for the table and for the lazy DFA.
+    const HARD: &[&str] =
+        &["(a*)*b", "a*b|a", "(a|aa)*b|a", "a?a?a?a?a?a?aaaaaa", "(a|b)*c|ab", "([ab]*c)|a+|b", "a.*z|a", "é*b|é|a"];
+
+    /// All matches, and the bytes read in vain.
+    fn all(regex: &Regex, text: &[u8], wasted: usize) -> (Vec<Match>, usize) {
+        let mut memory = Memory { wasted, ..Memory::default() };
+        let mut found = Vec::new();
+        let mut at = 0;
+        while let Some(next) = regex.search(text, at, &mut memory) {
+            at = next.end.max(at + 1);
+            found.push(next);
+        }
+        (found, memory.wasted - wasted)
+    }
+
+    #[test]
+    fn a_search_that_remembers_finds_the_same() {
+        let alphabet = ["a", "b", "c", "z", "é"];
+        for pattern in HARD {
+            let regex = Regex::new(pattern.as_bytes(), &Options::default()).unwrap();
+            for seed in 0..600usize {
+                let text: String = (0..8).map(|place| alphabet[(seed * 7919 / 5usize.pow(place)) % 5]).collect();
+                let plain = all(&regex, text.as_bytes(), 0).0;
+                assert_eq!(plain, all(&regex, text.as_bytes(), WASTE_BYTES).0, "{pattern} in {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn all_matches_of_hard_patterns_read_each_byte_a_bounded_number_of_times() {
+        let text = vec![b'a'; 30_000];
+        for pattern in HARD {
+            let regex = Regex::new(pattern.as_bytes(), &Options::default()).unwrap();
+            let (_, wasted) = all(&regex, &text, 0);
+            assert!(wasted < 20 * text.len(), "{pattern}: {wasted} bytes in vain");
+        }
+    }
+}

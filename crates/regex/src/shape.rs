@@ -1,0 +1,201 @@
+//! What can be seen from the tree alone: literals, single bytes and runs of one class, which need no automaton.
+
+use regex_syntax::hir::{Class, Hir, HirKind, Repetition};
+
+use crate::byte_set::ByteSet;
+
+/// How a pattern is searched for.
+#[derive(Debug, Clone)]
+pub(crate) enum Shape {
+    /// Exactly this text, not empty.
+    Literal(Box<[u8]>),
+    /// Exactly one byte of the set.
+    One(ByteSet),
+    /// As many units of the class as there are; none at all is a match too if `empty`.
+    Run { class: RunClass, empty: bool },
+    /// Everything else.
+    General,
+}
+
+/// The class of a run.
+#[derive(Debug, Clone)]
+pub(crate) struct RunClass {
+    /// Bytes that are members by themselves.
+    pub bytes: ByteSet,
+    /// Every valid character beyond ASCII is a member too, and an invalid byte is not: `[^ ]` in UTF-8.
+    pub other_chars: bool,
+    /// Bytes at which a run may begin: `bytes`, and the lead bytes of UTF-8 if `other_chars`.
+    pub first: ByteSet,
+}
+
+/// Recognises the shape of a tree.
+pub(crate) fn shape_of(hir: &Hir) -> Shape {
+    match hir.kind() {
+        HirKind::Literal(literal) if literal.0.len() == 1 => Shape::One(one_byte(literal.0[0])),
+        HirKind::Literal(literal) => Shape::Literal(literal.0.clone()),
+        HirKind::Class(_) => match run_class(hir) {
+            Some(class) if !class.other_chars => Shape::One(class.bytes),
+            _ => Shape::General,
+        },
+        HirKind::Repetition(Repetition { min: min @ (0 | 1), max: None, sub, .. }) => match run_class(sub) {
+            Some(class) => Shape::Run { class, empty: *min == 0 },
+            None => Shape::General,
+        },
+        _ => Shape::General,
+    }
+}
+
+/// Rough size of the automaton in states.
+pub(crate) fn cost(hir: &Hir) -> u64 {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => 1,
+        HirKind::Literal(literal) => literal.0.len() as u64,
+        HirKind::Class(Class::Bytes(_)) => 1,
+        HirKind::Class(Class::Unicode(class)) => 1 + 2 * class.ranges().len() as u64,
+        HirKind::Repetition(repetition) => {
+            let copies = repetition.max.unwrap_or(repetition.min).max(1);
+            cost(&repetition.sub).saturating_add(2).saturating_mul(u64::from(copies))
+        }
+        HirKind::Capture(capture) => cost(&capture.sub).saturating_add(2),
+        HirKind::Concat(subs) | HirKind::Alternation(subs) => {
+            subs.iter().map(cost).fold(1u64, |sum, cost| sum.saturating_add(cost))
+        }
+    }
+}
+
+/// Whether a class of more than `ranges` ranges occurs anywhere.
+pub(crate) fn has_class_larger_than(hir: &Hir, ranges: usize) -> bool {
+    match hir.kind() {
+        HirKind::Class(Class::Unicode(class)) => class.ranges().len() > ranges,
+        HirKind::Repetition(repetition) => has_class_larger_than(&repetition.sub, ranges),
+        HirKind::Capture(capture) => has_class_larger_than(&capture.sub, ranges),
+        HirKind::Concat(subs) | HirKind::Alternation(subs) => subs.iter().any(|sub| has_class_larger_than(sub, ranges)),
+        _ => false,
+    }
+}
+
+/// The tree without its capture groups; the automata for spans do not need them.
+pub(crate) fn without_captures(hir: &Hir) -> Hir {
+    match hir.kind() {
+        HirKind::Capture(capture) => without_captures(&capture.sub),
+        HirKind::Repetition(repetition) => Hir::repetition(repetition.with(without_captures(&repetition.sub))),
+        HirKind::Concat(subs) => Hir::concat(subs.iter().map(without_captures).collect()),
+        HirKind::Alternation(subs) => Hir::alternation(subs.iter().map(without_captures).collect()),
+        _ => hir.clone(),
+    }
+}
+
+fn one_byte(byte: u8) -> ByteSet {
+    let mut members = [false; 256];
+    members[usize::from(byte)] = true;
+    ByteSet::new(members)
+}
+
+fn run_class(hir: &Hir) -> Option<RunClass> {
+    let mut members = [false; 256];
+    let mut other_chars = false;
+    match hir.kind() {
+        HirKind::Literal(literal) if literal.0.len() == 1 => members[usize::from(literal.0[0])] = true,
+        HirKind::Class(Class::Bytes(class)) => {
+            for range in class.ranges() {
+                (range.start()..=range.end()).for_each(|byte| members[usize::from(byte)] = true);
+            }
+        }
+        HirKind::Class(Class::Unicode(class)) => {
+            for range in class.ranges() {
+                let (low, high) = (range.start() as u32, range.end() as u32);
+                if high > 0x7f {
+                    // All characters beyond ASCII, or none: anything between needs the automaton.
+                    if low > 0x80 || high != char::MAX as u32 {
+                        return None;
+                    }
+                    other_chars = true;
+                }
+                (low..=high.min(0x7f)).for_each(|code| members[code as usize] = true);
+            }
+        }
+        _ => return None,
+    }
+    let bytes = ByteSet::new(members);
+    if other_chars {
+        members[0xc2..=0xf4].fill(true);
+    }
+    Some(RunClass { bytes, other_chars, first: ByteSet::new(members) })
+}
+
+impl RunClass {
+    /// The first run at or behind `from_at`.
+    pub(crate) fn find(&self, text: &[u8], from_at: usize) -> Option<(usize, usize)> {
+        let mut at = from_at;
+        loop {
+            at = self.first.find(text, at)?;
+            let end = self.end(text, at);
+            if end > at {
+                return Some((at, end));
+            }
+            at += 1; // the lead byte of an invalid sequence
+        }
+    }
+
+    /// Where the run that begins at `at` ends; `at` itself if none does.
+    #[inline]
+    pub(crate) fn end(&self, text: &[u8], mut at: usize) -> usize {
+        loop {
+            at = self.bytes.skip(text, at);
+            if !self.other_chars || at == text.len() {
+                return at;
+            }
+            match char_len(text, at) {
+                0 | 1 => return at,
+                len => at += len,
+            }
+        }
+    }
+}
+
+/// Length of the valid UTF-8 character at `at`: 1 for ASCII, 2 to 4, and 0 where there is none.
+#[inline]
+pub(crate) fn char_len(text: &[u8], at: usize) -> usize {
+    let Some(&first) = text.get(at) else { return 0 };
+    if first < 0x80 {
+        return 1;
+    }
+    let ahead = &text[at..text.len().min(at + 4)];
+    let next = |index: usize| ahead.get(index).copied().unwrap_or(0);
+    let continues = |byte: u8| byte & 0xc0 == 0x80;
+    match (first, next(1)) {
+        (0xc2..=0xdf, second) if continues(second) => 2,
+        (0xe0, 0xa0..=0xbf) | (0xe1..=0xec | 0xee | 0xef, 0x80..=0xbf) | (0xed, 0x80..=0x9f) if continues(next(2)) => 3,
+        (0xf0, 0x90..=0xbf) | (0xf1..=0xf3, 0x80..=0xbf) | (0xf4, 0x80..=0x8f)
+            if continues(next(2)) && continues(next(3)) =>
+        {
+            4
+        }
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::char_len;
+
+    #[test]
+    fn char_len_agrees_with_the_standard_library() {
+        let interesting = [
+            0x00, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc2, 0xdf, 0xe0, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xff,
+        ];
+        for a in 0..=255u8 {
+            for b in interesting {
+                for c in interesting {
+                    for d in [0x41, 0x80, 0xbf, 0xc0] {
+                        let text = [a, b, c, d];
+                        let want = text.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
+                        assert_eq!(char_len(&text, 0), want.map_or(0, char::len_utf8), "{text:x?}");
+                    }
+                }
+            }
+        }
+        assert_eq!(char_len("é".as_bytes(), 2), 0);
+        assert_eq!(char_len(&"é".as_bytes()[..1], 0), 0);
+    }
+}

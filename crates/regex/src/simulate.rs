@@ -1,0 +1,96 @@
+//! Simulation of the automaton by sets of states: slower, but it never has to give up.
+//!
+//! It serves word boundaries next to characters beyond ASCII, which no DFA here can decide.
+
+use regex_automata::nfa::thompson::{NFA, State};
+use regex_automata::util::primitives::StateID;
+
+use crate::longest::{Outcome, Reach};
+
+/// The longest match that begins at `at`.
+pub(crate) fn longest(nfa: &NFA, text: &[u8], at: usize) -> Outcome {
+    let (end, read_to) = walk(nfa, text, at);
+    Outcome::Known { end, read_to }
+}
+
+/// How far a match from `at` gets when more text may follow; a run that comes within one character of the end of the
+/// text counts as open, because an assertion there may look at what follows.
+pub(crate) fn reach(nfa: &NFA, text: &[u8], at: usize) -> Reach {
+    let (end, read_to) = walk(nfa, text, at);
+    Reach { end, open: read_to + 4 >= text.len() }
+}
+
+fn walk(nfa: &NFA, text: &[u8], at: usize) -> (Option<usize>, usize) {
+    let mut current = StateSet::new(nfa.states().len());
+    let mut next = StateSet::new(nfa.states().len());
+    let mut stack = Vec::new();
+    let mut end = None;
+    follow(nfa, text, at, nfa.start_anchored(), &mut current, &mut stack);
+    let mut step_at = at;
+    loop {
+        for &id in &current.members {
+            let target = match nfa.state(id) {
+                State::Match { .. } => {
+                    end = Some(step_at);
+                    None
+                }
+                State::ByteRange { trans } => trans.matches(text, step_at).then_some(trans.next),
+                State::Sparse(sparse) => sparse.matches(text, step_at),
+                State::Dense(dense) => dense.matches(text, step_at),
+                _ => None,
+            };
+            if let Some(target) = target {
+                follow(nfa, text, step_at + 1, target, &mut next, &mut stack);
+            }
+        }
+        if next.members.is_empty() {
+            return (end, step_at);
+        }
+        std::mem::swap(&mut current, &mut next);
+        next.clear();
+        step_at += 1;
+    }
+}
+
+/// Adds everything that is reached from `id` without reading a byte.
+fn follow(nfa: &NFA, text: &[u8], at: usize, id: StateID, set: &mut StateSet, stack: &mut Vec<StateID>) {
+    stack.push(id);
+    while let Some(id) = stack.pop() {
+        if !set.insert(id) {
+            continue;
+        }
+        match nfa.state(id) {
+            State::Union { alternates } => stack.extend(alternates.iter().copied()),
+            State::BinaryUnion { alt1, alt2 } => stack.extend([*alt1, *alt2]),
+            State::Capture { next, .. } => stack.push(*next),
+            State::Look { look, next } if nfa.look_matcher().matches(*look, text, at) => stack.push(*next),
+            _ => {}
+        }
+    }
+}
+
+/// States in the order in which they were added, each once.
+struct StateSet {
+    members: Vec<StateID>,
+    present: Vec<bool>,
+}
+
+impl StateSet {
+    fn new(states: usize) -> StateSet {
+        StateSet { members: Vec::new(), present: vec![false; states] }
+    }
+
+    fn insert(&mut self, id: StateID) -> bool {
+        let fresh = !std::mem::replace(&mut self.present[id.as_usize()], true);
+        if fresh {
+            self.members.push(id);
+        }
+        fresh
+    }
+
+    fn clear(&mut self) {
+        for id in self.members.drain(..) {
+            self.present[id.as_usize()] = false;
+        }
+    }
+}

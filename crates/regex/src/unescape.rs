@@ -1,0 +1,109 @@
+//! First pass over a pattern: escapes that stand for one byte become that byte.
+//!
+//! gawk does this before it compiles, and what comes out is then read as a regular expression: `a\052` is `a*`, and
+//! `\134.` is `\.`. Escapes that mean something to the regular expression itself (`\.`, `\y`, `\\`) stay as they are.
+
+use crate::Error;
+
+/// The pattern after the first pass.
+pub(crate) struct Unescaped {
+    /// What the parser reads.
+    pub bytes: Vec<u8>,
+    /// For each byte, where it came from; one entry more than bytes: the length of the pattern.
+    pub came_from: Vec<usize>,
+}
+
+/// Replaces `\a \b \f \n \r \t \v`, `\ddd` and `\xHH`.
+///
+/// # Errors
+/// A backslash as the last byte.
+pub(crate) fn unescape(pattern: &[u8]) -> Result<Unescaped, Error> {
+    let mut out =
+        Unescaped { bytes: Vec::with_capacity(pattern.len()), came_from: Vec::with_capacity(pattern.len() + 1) };
+    let mut at = 0;
+    while at < pattern.len() {
+        let from = at;
+        let byte = pattern[at];
+        at += 1;
+        if byte != b'\\' {
+            out.push(byte, from);
+            continue;
+        }
+        let Some(&letter) = pattern.get(at) else {
+            return Err(Error::new(from, "trailing backslash"));
+        };
+        at += 1;
+        match letter {
+            b'a' => out.push(7, from),
+            b'b' => out.push(8, from),
+            b'f' => out.push(12, from),
+            b'n' => out.push(b'\n', from),
+            b'r' => out.push(b'\r', from),
+            b't' => out.push(b'\t', from),
+            b'v' => out.push(11, from),
+            b'0'..=b'7' => {
+                let (value, len) = digits(&pattern[at - 1..], 8, 3);
+                out.push(value, from);
+                at += len - 1;
+            }
+            b'x' => {
+                let (value, len) = digits(&pattern[at..], 16, 2);
+                // Without a digit gawk warns and takes the letter itself.
+                out.push(if len == 0 { b'x' } else { value }, from);
+                at += len;
+            }
+            other => {
+                out.push(b'\\', from);
+                out.push(other, from + 1);
+            }
+        }
+    }
+    out.came_from.push(pattern.len());
+    Ok(out)
+}
+
+impl Unescaped {
+    fn push(&mut self, byte: u8, from: usize) {
+        self.bytes.push(byte);
+        self.came_from.push(from);
+    }
+}
+
+/// The number at the start of `text` in at most `max` digits (modulo 256), and how many digits it has.
+fn digits(text: &[u8], base: u32, max: usize) -> (u8, usize) {
+    let mut value = 0u32;
+    let mut len = 0;
+    for digit in text.iter().take(max).map_while(|&byte| char::from(byte).to_digit(base)) {
+        value = value * base + digit;
+        len += 1;
+    }
+    ((value & 0xff) as u8, len)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unescape;
+
+    #[test]
+    fn byte_escapes_are_replaced_and_others_are_kept() {
+        let rows: &[(&str, &[u8])] = &[
+            (r"a\tb", b"a\tb"),
+            (r"\101\x42\x4", b"AB\x04"),
+            (r"\x414", b"A4"),
+            (r"\1012", b"A2"),
+            (r"\xg", b"xg"),
+            (r"\.\\n\y", br"\.\\n\y"),
+            (r"\0", b"\0"),
+            (r"\777", b"\xff"),
+            (r"\8", br"\8"),
+        ];
+        for (pattern, want) in rows {
+            assert_eq!(unescape(pattern.as_bytes()).unwrap().bytes, *want, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn a_last_backslash_is_an_error_with_its_place() {
+        assert_eq!(unescape(br"ab\").map(|_| ()).unwrap_err().offset(), 2);
+    }
+}

@@ -1,0 +1,40 @@
+//! What a compiled pattern tells about itself.
+
+use riverhawk_regex::{Options, Regex};
+
+fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern.as_bytes(), &Options::default()).unwrap()
+}
+
+#[test]
+fn literals_are_recognised_through_escapes_and_not_through_anchors_or_case() {
+    assert_eq!(regex("abc").literal(), Some(&b"abc"[..]));
+    assert_eq!(regex(r"a\.b\x41").literal(), Some(&b"a.bA"[..]));
+    assert_eq!(regex("a").literal(), Some(&b"a"[..]));
+    assert_eq!(regex("[|]").literal(), Some(&b"|"[..]));
+    assert_eq!(regex("日本").literal(), Some("日本".as_bytes()));
+    for pattern in ["", "^abc", "abc$", "a*", "(abc)", "ab|cd", "[ab]"] {
+        assert_eq!(regex(pattern).literal(), None, "{pattern}");
+    }
+    assert_eq!(Regex::new(b"abc", &Options::default().ignore_case(true)).unwrap().literal(), None);
+}
+
+#[test]
+fn single_bytes_and_runs_are_recognised() {
+    let set = regex("[ \t]");
+    assert_eq!((0..=255).filter(|&byte| set.single_byte().unwrap().contains(byte)).collect::<Vec<u8>>(), b"\t ");
+    assert_eq!(regex("|").single_byte().map(|_| ()), None);
+    assert_eq!(regex("[|]").single_byte().unwrap().only(), Some(b'|'));
+    assert!(regex("[^,]").single_byte().is_none(), "in UTF-8 it is up to four bytes");
+    assert!(Regex::new(b"[^,]", &Options::default().bytes(true)).unwrap().single_byte().unwrap().contains(0xff));
+    assert!(regex("[ \t]+").byte_run().unwrap().contains(b' '));
+    assert!(regex("[ \t]*").byte_run().is_none());
+}
+
+#[test]
+fn anchored_patterns_are_recognised() {
+    for (pattern, want) in [("^a", true), ("^a|^b", true), ("(^a)b", true), ("^*", true), ("^a|b", false), ("a", false)]
+    {
+        assert_eq!(regex(pattern).anchored_start(), want, "{pattern}");
+    }
+}

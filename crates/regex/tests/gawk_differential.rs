@@ -1,0 +1,191 @@
+//! Random patterns and texts, answered by the gawk that is installed and by this crate; skipped where there is none.
+//!
+//! `RIVERHAWK_GAWK_CASES` sets the number of cases per mode (default 3,000), `RIVERHAWK_GAWK_SEED` another series.
+
+mod rows;
+
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use riverhawk_regex::Regex;
+
+/// How long gawk may take for all rows of one series.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Stands behind answers that gawk was stopped in.
+const LATE: &[u8] = b"#late";
+
+/// Levels of groups in a pattern.
+const DEPTH: usize = 2;
+
+/// Small deterministic generator (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound as u64) as usize
+    }
+
+    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
+        from[self.below(from.len())]
+    }
+
+    fn pattern(&mut self, atoms: &[&str], depth: usize) -> String {
+        let mut out = String::new();
+        for branch in 0..1 + self.below(2) + self.below(2) {
+            if branch > 0 {
+                out.push('|');
+            }
+            for _ in 0..self.below(4) {
+                if depth > 0 && self.below(3) == 0 {
+                    out.push('(');
+                    out.push_str(&self.pattern(atoms, depth - 1));
+                    out.push(')');
+                } else {
+                    out.push_str(self.pick(atoms));
+                }
+                if self.below(3) == 0 {
+                    // Intervals only outside groups: inside, gawk's time explodes.
+                    let repeats: &[&str] =
+                        if depth == DEPTH { &["*", "+", "?", "{2}", "{1,2}"] } else { &["*", "+", "?"] };
+                    out.push_str(self.pick(repeats));
+                }
+            }
+        }
+        out
+    }
+
+    fn text(&mut self, units: &[&str]) -> String {
+        (0..self.below(9)).map(|_| self.pick(units)).collect()
+    }
+}
+
+/// Mode, atoms of patterns, units of texts. Bytes that are no character take no part: gawk's own offsets go astray
+/// behind them; the recorded rows cover them one by one.
+const SERIES: &[(&str, &[&str], &[&str])] = &[
+    ("u", &["a", "b", "c", "a", "b", ".", "[ab]", "[^a]"], &["a", "b", "c"]),
+    (
+        "u",
+        &["a", "é", "日", ".", "[aé]", "[^é]", "[[:alpha:]]", "[[:space:]]", r"\w", r"\W", r"\s", "[à-ü]", "_", " "],
+        &["a", "é", "日", " ", "_", "1", "ü", "-"],
+    ),
+    ("u", &["a", "b", "^", "$", r"\y", r"\<", r"\>", r"\B", " ", "."], &["a", "b", " "]),
+    ("ui", &["a", "B", "é", "É", "[a-c]", "[[:upper:]]", "[^a]", "ſ", "Σ"], &["a", "A", "b", "é", "É", "s", "σ", "ς"]),
+    ("c", &["a", "b", "é", ".", "[a-c]", r"\w", r"\W", r"\y", r"[^é]", r"\303"], &["a", "b", "é", " "]),
+    (
+        "u",
+        &["*", "+", "{", "}", "{1", "a", ")", "-", "[*]", r"\*", r"\52", "]", "^", "{1,x}"],
+        &["a", "*", "+", "{", "1", ")"],
+    ),
+];
+
+/// Answers of gawk for rows of one locale, or nothing where it is not installed. gawk's matcher is exponential on some
+/// patterns (`((a{,2}|b)+|)c`); what it has not answered after [`PATIENCE`] is left out.
+fn ask_gawk(locale: &str, rows: &str) -> Option<Vec<u8>> {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gawk/answer.awk");
+    let mut child = Command::new("gawk")
+        .args(["-f", script])
+        .env("LC_ALL", locale)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let (mut stdin, mut stdout) = (child.stdin.take()?, child.stdout.take()?);
+    let rows = rows.to_owned();
+    std::thread::spawn(move || stdin.write_all(rows.as_bytes()));
+    let (done, answers) = mpsc::channel();
+    let reader = std::thread::spawn(move || {
+        let mut out = Vec::new();
+        let complete = stdout.read_to_end(&mut out).is_ok();
+        let _ = done.send(());
+        complete.then_some(out)
+    });
+    let late = answers.recv_timeout(PATIENCE).is_err();
+    if late {
+        child.kill().ok()?;
+    }
+    child.wait().ok()?;
+    let mut out = reader.join().ok()??;
+    if late {
+        out.truncate(out.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1));
+        out.extend_from_slice(LATE);
+    }
+    Some(out)
+}
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+#[test]
+fn random_patterns_are_answered_as_gawk_answers_them() {
+    let cases = number("RIVERHAWK_GAWK_CASES", 3_000) as usize;
+    let mut wrong = Vec::new();
+    let mut compared = 0;
+    for (series, (mode, atoms, units)) in SERIES.iter().enumerate() {
+        let seed = number("RIVERHAWK_GAWK_SEED", 1).wrapping_mul(256) + series as u64 + 1;
+        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let mut rows = String::new();
+        let mut asked = 0;
+        while asked < cases {
+            let (pattern, text) = (random.pattern(atoms, DEPTH), random.text(units));
+            if Regex::new(pattern.as_bytes(), &rows::options(mode.as_bytes())).is_ok() {
+                asked += 1;
+                rows.push_str(&format!("{mode}\t{pattern}\t{text}\n"));
+            }
+        }
+        let locale = if mode.starts_with('c') { "C" } else { "en_US.UTF-8" };
+        let Some(answers) = ask_gawk(locale, &rows) else {
+            eprintln!("gawk is not installed: nothing compared");
+            return;
+        };
+        // Where the locale is missing gawk counts bytes; then there is nothing to compare.
+        if locale != "C"
+            && ask_gawk(locale, "u\t.\té\n").is_none_or(|answer| !answer.ends_with("\t0+1\t<é>\n".as_bytes()))
+        {
+            eprintln!("gawk has no UTF-8 here: nothing compared");
+            continue;
+        }
+        let late = answers.ends_with(LATE);
+        let mut answered = 0;
+        for line in answers.split(|&byte| byte == b'\n').filter(|line| !line.is_empty() && *line != LATE) {
+            let fields: Vec<&[u8]> = line.split(|&byte| byte == b'\t').collect();
+            let (pattern, text) = (rows::decode(fields[1]), rows::decode(fields[2]));
+            let regex = Regex::new(&pattern, &rows::options(mode.as_bytes())).unwrap();
+            let got = rows::answer(&regex, &text);
+            let want = String::from_utf8_lossy(fields[3]).into_owned();
+            let intervals = pattern.contains(&b'{');
+            let same = if intervals { span(&got) == span(&want) } else { got == want };
+            answered += 1;
+            // gawk's gsub steps by bytes behind an empty match of a dynamic pattern, so only ASCII texts compare there.
+            let marked = !text.is_ascii() || rows::marked(&regex, &text) == rows::decode(fields[4]);
+            if !same || !marked {
+                wrong.push(format!(
+                    "{}\tgot {got} {}",
+                    String::from_utf8_lossy(line),
+                    String::from_utf8_lossy(&rows::marked(&regex, &text))
+                ));
+            }
+        }
+        compared += answered;
+        assert!(
+            late || answered == asked,
+            "gawk refused a pattern behind row {answered} of series {series}: {:?}",
+            rows.lines().nth(answered)
+        );
+    }
+    println!("{compared} cases compared");
+    let shown: Vec<&str> = wrong.iter().take(40).map(String::as_str).collect();
+    assert!(wrong.is_empty(), "{} of {compared} differ:\n{}", wrong.len(), shown.join("\n"));
+}
+
+/// The whole match of an answer, without the groups: for intervals gawk's groups follow its own expansion.
+fn span(answer: &str) -> &str {
+    answer.split(' ').next().unwrap_or_default()
+}

@@ -1,0 +1,55 @@
+//! Counting kernels: how many bytes are this one, how many begin a code point.
+
+/// How many bytes of `text` are `needle`.
+pub fn count_byte(text: &[u8], needle: u8) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    return crate::x86::count_byte(text, needle);
+    #[cfg(not(target_arch = "x86_64"))]
+    crate::naive::count_byte(text, needle)
+}
+
+/// How many code points a valid UTF-8 `text` has: the bytes that are no continuation byte (0x80 to 0xBF).
+///
+/// Bytes that are not valid UTF-8 give the same count of non-continuation bytes, which is then not a count of
+/// characters; validate first where that matters.
+pub fn count_code_points(text: &[u8]) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    return crate::x86::count_code_points(text);
+    #[cfg(not(target_arch = "x86_64"))]
+    crate::naive::count_code_points(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    #[test]
+    fn counters_of_narrow_lanes_do_not_overflow_on_long_runs() {
+        // 8-bit lanes hold 255: these runs would wrap them many times over.
+        let text = vec![b'x'; 1_000_003];
+        assert_eq!(crate::count_byte(&text, b'x'), text.len());
+        assert_eq!(crate::count_code_points(&text), text.len());
+    }
+
+    #[test]
+    fn every_short_length_counts_as_the_twin() {
+        for length in 0..600 {
+            let text: Vec<u8> = "añ日🦅\n".bytes().cycle().take(length).collect();
+            assert_eq!(crate::count_byte(&text, b'\n'), crate::naive::count_byte(&text, b'\n'), "{length}");
+            assert_eq!(crate::count_code_points(&text), crate::naive::count_code_points(&text), "{length}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn counts_equal_the_twins(text in proptest::collection::vec(any::<u8>(), 0..3000), needle: u8) {
+            prop_assert_eq!(crate::count_byte(&text, needle), crate::naive::count_byte(&text, needle));
+            prop_assert_eq!(crate::count_code_points(&text), crate::naive::count_code_points(&text));
+        }
+
+        #[test]
+        fn code_points_of_a_string_are_its_chars(text: String) {
+            prop_assert_eq!(crate::count_code_points(text.as_bytes()), text.chars().count());
+        }
+    }
+}

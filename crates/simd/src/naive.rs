@@ -1,0 +1,78 @@
+//! The naive twins: what each kernel means, one byte at a time.
+//!
+//! They are the reference of the tests, the code that runs where there is no kernel for the processor, and the place to
+//! look when a kernel's contract is in doubt.
+
+/// Twin of [`crate::mark_byte`].
+pub fn mark_byte(text: &[u8], needle: u8, marks: &mut [u64], non_ascii: &mut [u64]) {
+    for (block_at, block) in text.chunks(64).enumerate() {
+        let mut mark = 0;
+        for (i, &byte) in block.iter().enumerate() {
+            mark |= u64::from(byte == needle) << i;
+        }
+        marks[block_at] = mark;
+        let bit = 1 << (block_at % 64);
+        if block.is_ascii() {
+            non_ascii[block_at / 64] &= !bit;
+        } else {
+            non_ascii[block_at / 64] |= bit;
+        }
+    }
+}
+
+/// Twin of [`crate::count_byte`].
+pub fn count_byte(text: &[u8], needle: u8) -> usize {
+    text.iter().filter(|&&byte| byte == needle).count()
+}
+
+/// Twin of [`crate::count_code_points`].
+pub fn count_code_points(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| !(0x80..0xC0).contains(&byte)).count()
+}
+
+/// Twin of [`crate::split_blanks`].
+pub fn split_blanks(text: &[u8], from_at: usize, max_fields: usize, out: &mut Vec<(u32, u32)>) -> usize {
+    let mut at = from_at.min(text.len());
+    for _ in 0..max_fields {
+        while at < text.len() && is_blank(text[at]) {
+            at += 1;
+        }
+        if at == text.len() {
+            break;
+        }
+        let start = at;
+        while at < text.len() && !is_blank(text[at]) {
+            at += 1;
+        }
+        out.push((start as u32, at as u32));
+    }
+    at
+}
+
+/// Twin of [`crate::split_byte`].
+pub fn split_byte(text: &[u8], separator: u8, from_at: usize, max_fields: usize, out: &mut Vec<(u32, u32)>) -> usize {
+    if text.is_empty() || from_at > text.len() {
+        return crate::FINISHED;
+    }
+    let mut start = from_at;
+    for _ in 0..max_fields {
+        let Some(length) = text[start..].iter().position(|&byte| byte == separator) else {
+            out.push((start as u32, text.len() as u32));
+            return crate::FINISHED;
+        };
+        out.push((start as u32, (start + length) as u32));
+        start += length + 1;
+    }
+    start
+}
+
+/// Twin of [`crate::count_blank_fields`].
+pub fn count_blank_fields(text: &[u8]) -> usize {
+    text.split(|&byte| is_blank(byte)).filter(|field| !field.is_empty()).count()
+}
+
+/// Whether awk's default splitting separates fields at this byte: space, tab or newline, and nothing else (a carriage
+/// return or a form feed belongs to the field, as in gawk).
+pub fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n')
+}

@@ -1,0 +1,93 @@
+//! Marks for whole blocks: a compare and a move-mask per half, and one more move-mask for the high bits.
+
+use super::{has_avx2, load16, load32};
+use crate::BLOCK;
+use core::arch::x86_64::*;
+
+/// See [`crate::mark_byte`], which has checked the lengths.
+pub(crate) fn mark_byte(text: &[u8], needle: u8, marks: &mut [u64], non_ascii: &mut [u64]) {
+    if has_avx2() {
+        // SAFETY: the processor has AVX2.
+        unsafe { mark_avx2(text, needle, marks, non_ascii) }
+    } else {
+        mark_sse2(text, needle, marks, non_ascii);
+    }
+}
+
+#[target_feature(enable = "avx2")]
+fn mark_avx2(text: &[u8], needle: u8, marks: &mut [u64], non_ascii: &mut [u64]) {
+    let wanted = _mm256_set1_epi8(needle as i8);
+    each_block(text, needle, marks, non_ascii, |block| {
+        let (low, high) = block.split_at(32);
+        let low = load32(low.first_chunk().expect("half a block"));
+        let high = load32(high.first_chunk().expect("half a block"));
+        let low_mark = _mm256_movemask_epi8(_mm256_cmpeq_epi8(low, wanted)) as u32;
+        let high_mark = _mm256_movemask_epi8(_mm256_cmpeq_epi8(high, wanted)) as u32;
+        let mark = u64::from(low_mark) | u64::from(high_mark) << 32;
+        (mark, _mm256_movemask_epi8(_mm256_or_si256(low, high)) != 0)
+    });
+}
+
+fn mark_sse2(text: &[u8], needle: u8, marks: &mut [u64], non_ascii: &mut [u64]) {
+    // SAFETY: SSE2 is part of x86-64, here and below.
+    let wanted = unsafe { _mm_set1_epi8(needle as i8) };
+    each_block(text, needle, marks, non_ascii, |block| {
+        let (mut mark, mut high) = (0, 0);
+        for (i, quarter) in block.as_chunks::<16>().0.iter().enumerate() {
+            let bytes = load16(quarter);
+            // SAFETY: as above.
+            let (found, top) = unsafe { (_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, wanted)), _mm_movemask_epi8(bytes)) };
+            mark |= u64::from(found as u32) << (16 * i);
+            high |= top;
+        }
+        (mark, high != 0)
+    });
+}
+
+/// Gives every block to `kernel`, the last one padded with an ASCII byte that is not the needle, and stores what it says.
+#[inline(always)]
+fn each_block(
+    text: &[u8],
+    needle: u8,
+    marks: &mut [u64],
+    non_ascii: &mut [u64],
+    kernel: impl Fn(&[u8; BLOCK]) -> (u64, bool),
+) {
+    let (blocks, tail) = text.as_chunks::<BLOCK>();
+    let mut words = marks.iter_mut();
+    for (group, flags) in blocks.chunks(64).zip(non_ascii.iter_mut()) {
+        let mut high = 0;
+        for (i, (block, word)) in group.iter().zip(&mut words).enumerate() {
+            let (mark, is_high) = kernel(block);
+            *word = mark;
+            high |= u64::from(is_high) << i;
+        }
+        let kept = if group.len() == 64 { 0 } else { !0 << group.len() };
+        *flags = *flags & kept | high;
+    }
+    if let (false, Some(word), Some(flags)) = (tail.is_empty(), words.next(), non_ascii.get_mut(blocks.len() / 64)) {
+        let mut block = [u8::from(needle == 0); BLOCK];
+        block[..tail.len()].copy_from_slice(tail);
+        let (mark, is_high) = kernel(&block);
+        *word = mark;
+        let bit = blocks.len() % 64;
+        *flags = *flags & !(1 << bit) | u64::from(is_high) << bit;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_baseline_kernel_marks_as_the_twin() {
+        for length in 0..300 {
+            let text: Vec<u8> = "aé\n🦅 \0".bytes().cycle().take(length).collect();
+            for needle in [b'\n', 0, 0xC3] {
+                let (mut fast, mut fast_high) = (vec![7; 5], vec![7]);
+                let (mut slow, mut slow_high) = (vec![7; 5], vec![7]);
+                super::mark_sse2(&text, needle, &mut fast, &mut fast_high);
+                crate::naive::mark_byte(&text, needle, &mut slow, &mut slow_high);
+                assert_eq!((fast, fast_high), (slow, slow_high));
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The x86-64 kernels: AVX2 where the processor has it, else SSE2, which every x86-64 has.
+//!
+//! This is the only module of the crate with unsafe code, of two kinds: unaligned loads from references to arrays of
+//! exactly the loaded size, and calls of AVX2 functions behind [`has_avx2`]. The wrappers here are safe and total; each
+//! has its twin in [`crate::naive`].
+
+#![allow(unsafe_code)]
+
+mod classify;
+mod count;
+mod mark;
+
+pub(crate) use classify::{count_blank_fields, split_blanks, split_byte};
+pub(crate) use count::{count_byte, count_code_points, is_ascii};
+pub(crate) use mark::mark_byte;
+
+use core::arch::x86_64::{__m128i, __m256i, _mm_loadu_si128, _mm_set_epi64x, _mm256_loadu_si256};
+
+/// Whether the processor has AVX2: asked once, then a load and a test.
+#[inline(always)]
+fn has_avx2() -> bool {
+    std::arch::is_x86_feature_detected!("avx2")
+}
+
+/// Whether it also has the bit instructions that came with AVX2. A virtual machine may hide some of them.
+#[inline(always)]
+fn has_avx2_and_bits() -> bool {
+    has_avx2() && std::arch::is_x86_feature_detected!("bmi1") && std::arch::is_x86_feature_detected!("popcnt")
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load32(bytes: &[u8; 32]) -> __m256i {
+    // SAFETY: the reference proves 32 readable bytes; `loadu` asks for no alignment.
+    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+}
+
+#[inline]
+fn load16(bytes: &[u8; 16]) -> __m128i {
+    // SAFETY: the reference proves 16 readable bytes; `loadu` asks for no alignment; SSE2 is part of x86-64.
+    unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
+}
+
+/// Fewer than 16 bytes as a vector, zeros above, without reading outside the slice: two overlapping loads, the second
+/// shifted down over what the first already has.
+#[inline]
+fn load_short(bytes: &[u8]) -> __m128i {
+    let length = bytes.len();
+    debug_assert!(length < 16);
+    let (low, high) = if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        // 8 to 15 bytes. The shift is 8 to 64 bits; 64 (length 8) must give 0.
+        let high = u64::from_le_bytes(*last).checked_shr(8 * (16 - length as u32)).unwrap_or(0);
+        (u64::from_le_bytes(*first), high)
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        let low = u64::from(u32::from_le_bytes(*first));
+        (low | u64::from(u32::from_le_bytes(*last)) << (8 * (length - 4)), 0)
+    } else {
+        (bytes.iter().rev().fold(0, |low, &byte| low << 8 | u64::from(byte)), 0)
+    };
+    // SAFETY: SSE2 is part of x86-64.
+    unsafe { _mm_set_epi64x(high as i64, low as i64) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::arch::x86_64::_mm_storeu_si128;
+
+    #[test]
+    fn short_loads_hold_every_byte_once_and_zeros_above() {
+        for length in 0..16 {
+            let bytes: Vec<u8> = (1..=length).collect();
+            let mut stored = [0xFF; 16];
+            // SAFETY: 16 writable bytes.
+            unsafe { _mm_storeu_si128(stored.as_mut_ptr().cast(), load_short(&bytes)) };
+            let mut expected = [0; 16];
+            expected[..bytes.len()].copy_from_slice(&bytes);
+            assert_eq!(stored, expected);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Paragraph mode: records separated by blank lines, as awk's `RS=""` and gawk's RT have it.
+
+use crate::separator::{Found, Separator};
+use memchr::memmem;
+
+/// Finds runs of two or more newlines. The separator is the whole run, so a run that touches the end of the text waits
+/// for what follows (gawk waits too). At the end of the input a single newline ends the last paragraph.
+///
+/// Newlines before the record are not its business: whoever calls skips them first.
+#[derive(Debug)]
+pub struct Paragraph {
+    blank_line: Box<memmem::Finder<'static>>,
+    /// How far the run that begins at `resume_from` is known to be newlines: without it a flood of newlines in small
+    /// reads would be scanned from its beginning each time.
+    run_to: usize,
+}
+
+impl Default for Paragraph {
+    fn default() -> Self {
+        Self { blank_line: Box::new(memmem::Finder::new(b"\n\n")), run_to: 0 }
+    }
+}
+
+impl Separator for Paragraph {
+    fn find(&mut self, text: &[u8], search_from: usize, at_end: bool) -> Found {
+        let known_to = if search_from == 0 { 0 } else { self.run_to };
+        self.run_to = 0;
+        let start = if known_to > search_from {
+            search_from
+        } else if let Some(length) = self.blank_line.find(&text[search_from..]) {
+            search_from + length
+        } else if let Some((b'\n', before)) = text.split_last() {
+            // One newline, which the next byte may make a blank line, or which is the last byte of the input.
+            let start = before.len();
+            return if at_end { Found::At { start, end: text.len() } } else { Found::NotYet { resume_from: start } };
+        } else {
+            return Found::NotYet { resume_from: text.len() };
+        };
+        let from = known_to.max(start);
+        let end = from + text[from..].iter().take_while(|&&byte| byte == b'\n').count();
+        if end == text.len() && !at_end {
+            self.run_to = end;
+            return Found::NotYet { resume_from: start };
+        }
+        Found::At { start, end }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_of_newlines_is_one_separator_and_waits_for_its_end() {
+        let mut paragraph = Paragraph::default();
+        assert_eq!(paragraph.find(b"a\nb\n\n", 0, false), Found::NotYet { resume_from: 3 });
+        assert_eq!(paragraph.find(b"a\nb\n\n\n", 3, false), Found::NotYet { resume_from: 3 });
+        assert_eq!(paragraph.find(b"a\nb\n\n\nc", 3, false), Found::At { start: 3, end: 6 });
+        assert_eq!(paragraph.find(b"c", 0, false), Found::NotYet { resume_from: 1 });
+    }
+
+    #[test]
+    fn at_the_end_all_newlines_belong_to_the_separator() {
+        // gawk: RT of the last paragraph is every newline behind it, also a single one.
+        for (text, start) in [("a\n", 1), ("a\n\n", 1), ("a\n\n\n", 1), ("a\nb\n", 3)] {
+            let found = Paragraph::default().find(text.as_bytes(), 0, true);
+            assert_eq!(found, Found::At { start, end: text.len() });
+        }
+        assert_eq!(Paragraph::default().find(b"a", 0, true), Found::NotYet { resume_from: 1 });
+    }
+}

@@ -1,0 +1,385 @@
+//! The record reader: the window, a source and a separator, in two phases (look at what is there; read more).
+
+use crate::marks::Marks;
+use crate::separator::{Found, RecordSeparator, Separator};
+use crate::source::Source;
+use crate::window::{Counters, DEFAULT_WINDOW, Window};
+use std::{fmt, io};
+
+/// One record: indexes into [`Records::bytes`], valid until the next refill or detachment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Record {
+    /// The record's first byte.
+    pub start: usize,
+    /// Behind its last byte; the separator, if there is one, begins here.
+    pub end: usize,
+    /// Behind the separator; equal to `end` for a last record without one.
+    pub terminator_end: usize,
+    /// The record is certainly all ASCII; false means unknown.
+    pub ascii: bool,
+}
+
+/// What [`Records::next_buffered`] finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// The next record.
+    Record(Record),
+    /// There is no whole record in the window: call [`Records::refill`].
+    NeedMore,
+    /// There are no more records. Said again and again.
+    End,
+}
+
+/// What [`Records::skip_buffered`] went over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Skipped {
+    /// How many records.
+    pub count: u64,
+    /// The last of them, if there was one.
+    pub last: Option<Record>,
+}
+
+/// What becomes of a last record without a separator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum EndOfInput {
+    /// It is a record like the others, as in awk.
+    #[default]
+    Greedy,
+    /// It is dropped: a protocol's message that was cut off.
+    Discard,
+}
+
+/// A record is longer than the reader's limit. Comes wrapped in an [`io::Error`] of kind `InvalidData`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordTooLong {
+    /// The limit, in bytes.
+    pub limit: usize,
+    /// Where in the stream the record begins.
+    pub start_offset: u64,
+}
+
+impl fmt::Display for RecordTooLong {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "the record at byte {} is longer than the limit of {} bytes", self.start_offset, self.limit)
+    }
+}
+
+impl std::error::Error for RecordTooLong {}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// More may come.
+    Reading,
+    /// All has been read; what is left in the window is still delivered.
+    AtEnd,
+    /// A record passed the limit: the next refill says so.
+    TooLong { start_offset: u64 },
+    /// An error has been reported: whole records are delivered, the unfinished one is not.
+    Failed,
+}
+
+/// Reads records from a source through a window. See the crate's page for the two phases.
+///
+/// Between calls everything in the window before `record_at` has been delivered, and either `marks` (one byte) or
+/// `scan_from` (all other separators) says how far the rest has been searched.
+pub struct Records {
+    source: Box<dyn Source>,
+    window: Window,
+    separator: RecordSeparator,
+    marks: Marks,
+    /// Where the next record begins, as an index into the window.
+    record_at: usize,
+    /// How far behind `record_at` no separator begins.
+    scan_from: usize,
+    /// The length of the window when the separator last asked for more.
+    searched_to: Option<usize>,
+    limit: usize,
+    end_of_input: EndOfInput,
+    state: State,
+}
+
+impl Records {
+    /// Lines of `source`, through the usual window.
+    pub fn new(source: impl Source + 'static) -> Self {
+        Self::with_window(source, DEFAULT_WINDOW)
+    }
+
+    /// Lines of `source`, through a window of `size` bytes (1 is enough: it grows with the record).
+    pub fn with_window(source: impl Source + 'static, size: usize) -> Self {
+        Self {
+            source: Box::new(source),
+            window: Window::new(size),
+            separator: RecordSeparator::NEWLINE,
+            marks: Marks::new(),
+            record_at: 0,
+            scan_from: 0,
+            searched_to: None,
+            limit: u32::MAX as usize,
+            end_of_input: EndOfInput::Greedy,
+            state: State::Reading,
+        }
+    }
+
+    /// Goes on with another source from its beginning, keeping memory, separator, limits and counters. What was left of
+    /// the old one is dropped.
+    pub fn restart(&mut self, source: impl Source + 'static) {
+        self.source = Box::new(source);
+        self.window.clear();
+        self.state = State::Reading;
+        self.rescan_from(0);
+    }
+
+    /// Changes the separator from the next record on. Text that has been read and not delivered is searched anew.
+    pub fn set_separator(&mut self, separator: RecordSeparator) {
+        self.separator = separator;
+        self.rescan_from(self.record_at);
+    }
+
+    /// The separator in use.
+    pub fn separator(&self) -> &RecordSeparator {
+        &self.separator
+    }
+
+    /// What becomes of a last record without a separator; [`EndOfInput::Greedy`] unless told otherwise.
+    pub fn set_end_of_input(&mut self, mode: EndOfInput) {
+        self.end_of_input = mode;
+    }
+
+    /// The most bytes that a record may have; `u32::MAX` unless told otherwise. A longer one ends the stream with
+    /// [`RecordTooLong`].
+    pub fn set_limit(&mut self, bytes: usize) {
+        self.limit = bytes;
+    }
+
+    /// The next record of what has been read. Never reads, never moves memory.
+    #[inline]
+    pub fn next_buffered(&mut self) -> Step {
+        loop {
+            if let Some((end, ascii)) = self.marks.take() {
+                let start = self.record_at;
+                self.record_at = end + 1;
+                if end - start > self.limit {
+                    return self.too_long(start);
+                }
+                return Step::Record(Record { start, end, terminator_end: end + 1, ascii });
+            }
+            if let Some(step) = self.search() {
+                return step;
+            }
+        }
+    }
+
+    /// Reads once; the number of bytes that came, 0 at the end of the input (and then always). Indexes of earlier
+    /// records are void, also when it fails.
+    ///
+    /// # Errors
+    /// The source's error, once; [`RecordTooLong`]; [`io::ErrorKind::OutOfMemory`]. Afterwards the records that were
+    /// complete are still delivered and then the stream is at its end; [`pending`](Self::pending) has the bytes of the
+    /// unfinished one. Only [`io::ErrorKind::WouldBlock`] changes nothing and may be tried again.
+    pub fn refill(&mut self) -> io::Result<usize> {
+        match self.state {
+            State::Reading => {}
+            State::AtEnd | State::Failed => return Ok(0),
+            State::TooLong { start_offset } => {
+                self.state = State::Failed;
+                let error = RecordTooLong { limit: self.limit, start_offset };
+                return Err(io::Error::new(io::ErrorKind::InvalidData, error));
+            }
+        }
+        let result = self.moving(|window, source| window.refill(source));
+        match &result {
+            Ok(0) => {
+                self.state = State::AtEnd;
+                self.searched_to = None;
+            }
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(_) => self.state = State::Failed,
+        }
+        result
+    }
+
+    /// Takes the whole block away, as [`bytes`](Self::bytes) shows it: earlier records' indexes stay true for it. Records
+    /// that have not been delivered are copied to a new block. For a record so long that copying it would hurt.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::OutOfMemory`]; then nothing has changed.
+    pub fn detach_block(&mut self) -> io::Result<Vec<u8>> {
+        self.moving(|window, _| window.detach())
+    }
+
+    /// Goes over all whole records in the window at once, as if [`next_buffered`](Self::next_buffered) had been called
+    /// until it had none: the next call answers [`Step::NeedMore`] or [`Step::End`]. For programs that only count. With a
+    /// single-byte separator this is one pass that counts bytes, without finding where each record begins.
+    pub fn skip_buffered(&mut self) -> Skipped {
+        let mut skipped = Skipped { count: 0, last: None };
+        let rest_at = self.record_at;
+        if let (RecordSeparator::Byte(byte), State::Reading | State::AtEnd) = (&self.separator, self.state) {
+            let rest = &self.window.bytes()[rest_at..];
+            if rest.len() <= self.limit
+                && let Some(end) = riverhawk_simd::find_last_byte(*byte, rest)
+            {
+                let start = riverhawk_simd::find_last_byte(*byte, &rest[..end]).map_or(0, |at| at + 1);
+                skipped.count = riverhawk_simd::count_byte(rest, *byte) as u64;
+                let (start, end) = (rest_at + start, rest_at + end);
+                skipped.last = Some(Record { start, end, terminator_end: end + 1, ascii: false });
+                self.rescan_from(end + 1);
+            }
+        }
+        while let Step::Record(record) = self.next_buffered() {
+            skipped.count += 1;
+            skipped.last = Some(record);
+        }
+        skipped
+    }
+
+    /// The window: what record indexes point into. Consumed bytes are still there until the next refill.
+    #[inline]
+    pub fn bytes(&self) -> &[u8] {
+        self.window.bytes()
+    }
+
+    /// The bytes of a record that is still valid.
+    #[inline]
+    pub fn text(&self, record: &Record) -> &[u8] {
+        &self.window.bytes()[record.start..record.end]
+    }
+
+    /// The bytes of a record's separator (gawk's RT); empty for a last record without one.
+    #[inline]
+    pub fn terminator(&self, record: &Record) -> &[u8] {
+        &self.window.bytes()[record.end..record.terminator_end]
+    }
+
+    /// Bytes that have been read and not delivered.
+    pub fn pending(&self) -> &[u8] {
+        &self.window.bytes()[self.record_at..]
+    }
+
+    /// The position in the stream of an index into the window.
+    pub fn offset(&self, at: usize) -> u64 {
+        self.window.offset(at)
+    }
+
+    /// What has been read, moved and allocated so far.
+    pub fn counters(&self) -> Counters {
+        self.window.counters()
+    }
+
+    /// Finds more: marks for [`take`](Marks::take) (then `None`), or the answer itself.
+    #[inline(never)]
+    fn search(&mut self) -> Option<Step> {
+        if let State::TooLong { .. } = self.state {
+            return Some(Step::NeedMore);
+        }
+        let separator: &mut dyn Separator = match &mut self.separator {
+            RecordSeparator::Byte(byte) => {
+                if self.marks.mark_more(self.window.bytes(), *byte) {
+                    return None;
+                }
+                return Some(self.unfinished(self.window.bytes().len() - self.record_at));
+            }
+            RecordSeparator::Strings(set) => set,
+            RecordSeparator::Custom(custom) => &mut **custom,
+            RecordSeparator::Paragraph(paragraph) => {
+                // Newlines before a paragraph belong to nothing.
+                let rest = &self.window.bytes()[self.record_at..];
+                let leading = rest.iter().take_while(|&&byte| byte == b'\n').count();
+                if leading > 0 {
+                    self.record_at += leading;
+                    self.scan_from = 0;
+                }
+                paragraph
+            }
+        };
+        let text = &self.window.bytes()[self.record_at..];
+        let length = self.window.bytes().len();
+        if text.is_empty() || self.searched_to == Some(length) {
+            return Some(self.unfinished(self.scan_from));
+        }
+        // After an error no more is coming, but what is there is not known to be complete: not "at the end".
+        match separator.find(text, self.scan_from, self.state == State::AtEnd) {
+            Found::At { start, end } if start < end && end <= text.len() => {
+                let at = self.record_at;
+                self.record_at += end;
+                self.scan_from = 0;
+                self.searched_to = None;
+                Some(if start > self.limit {
+                    self.too_long(at)
+                } else {
+                    Step::Record(Record { start: at, end: at + start, terminator_end: at + end, ascii: false })
+                })
+            }
+            // An empty match or one outside the text breaks the contract and is no match.
+            Found::At { .. } => {
+                self.scan_from = text.len();
+                Some(self.unfinished(self.scan_from))
+            }
+            Found::NotYet { resume_from } => {
+                self.scan_from = resume_from.min(text.len());
+                self.searched_to = Some(length);
+                Some(self.unfinished(self.scan_from))
+            }
+        }
+    }
+
+    /// No separator begins in the first `known` bytes of the record: read on, or deliver it as the last one.
+    fn unfinished(&mut self, known: usize) -> Step {
+        let (start, end) = (self.record_at, self.window.bytes().len());
+        match self.state {
+            // A separator that never lets go of its text must not hold more than the limit twice.
+            State::Reading if known > self.limit || (end - start) / 2 > self.limit.max(DEFAULT_WINDOW) => {
+                self.too_long(start)
+            }
+            State::Reading | State::TooLong { .. } => Step::NeedMore,
+            State::AtEnd if start < end && self.end_of_input == EndOfInput::Greedy => {
+                if end - start > self.limit {
+                    // The error comes from `refill`, which has nothing else left to do.
+                    return self.too_long(start);
+                }
+                let ascii = matches!(self.separator, RecordSeparator::Byte(_)) && self.marks.rest_is_ascii();
+                self.rescan_from(end);
+                Step::Record(Record { start, end, terminator_end: end, ascii })
+            }
+            State::AtEnd | State::Failed => Step::End,
+        }
+    }
+
+    #[cold]
+    fn too_long(&mut self, start: usize) -> Step {
+        self.state = State::TooLong { start_offset: self.window.offset(start) };
+        self.rescan_from(self.window.bytes().len());
+        Step::NeedMore
+    }
+
+    /// The next record begins at `at` and nothing behind it has been searched.
+    fn rescan_from(&mut self, at: usize) {
+        self.record_at = at;
+        self.scan_from = 0;
+        self.searched_to = None;
+        self.marks.restart_at(at);
+    }
+
+    /// Does something that may move the window's bytes, and corrects every index afterwards.
+    fn moving<T>(&mut self, work: impl FnOnce(&mut Window, &mut dyn Source) -> T) -> T {
+        self.window.consume_to(self.record_at);
+        let before = self.window.offset(0);
+        let result = work(&mut self.window, &mut *self.source);
+        let by = (self.window.offset(0) - before) as usize;
+        self.record_at -= by;
+        self.marks.shift(by);
+        self.searched_to = self.searched_to.map(|length| length - by);
+        result
+    }
+}
+
+impl fmt::Debug for Records {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Records")
+            .field("separator", &self.separator)
+            .field("state", &self.state)
+            .field("offset", &self.offset(self.record_at))
+            .field("counters", &self.counters())
+            .finish_non_exhaustive()
+    }
+}

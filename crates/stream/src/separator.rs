@@ -1,0 +1,93 @@
+//! What ends a record.
+
+use crate::paragraph::Paragraph;
+use crate::strings::{StringSet, StringSetError};
+use std::fmt;
+
+/// A rule that finds the end of a record, for separators that this crate does not know: a regular expression, CSV.
+///
+/// # Contract
+/// `text` begins with the record's first byte and holds everything that has been read so far. No separator begins before
+/// `search_from`, which is 0 or what this separator last answered as `resume_from` for the same record: nothing need be
+/// scanned twice. With `at_end` nothing will follow.
+///
+/// The answer must not depend on how the input happened to be cut: a match that touches the end of `text` and could be
+/// longer, or could be part of an earlier or longer one, is [`Found::NotYet`] unless `at_end`. A separator has at least
+/// one byte; an empty match is no match.
+///
+/// Separators are `Send` because a reader is: keep shared patterns behind an `Arc`.
+pub trait Separator: Send {
+    /// Where the record ends.
+    fn find(&mut self, text: &[u8], search_from: usize, at_end: bool) -> Found;
+}
+
+/// What a [`Separator`] answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    /// The record is `text[..start]`, the separator `text[start..end]`.
+    At {
+        /// Where the separator begins.
+        start: usize,
+        /// Where it ends; more than `start`, at most `text.len()`.
+        end: usize,
+    },
+    /// There is no separator, or it takes more text to decide.
+    NotYet {
+        /// No separator begins before this index, whatever follows.
+        resume_from: usize,
+    },
+}
+
+/// How a reader tells records apart.
+pub enum RecordSeparator {
+    /// One byte, the fastest.
+    Byte(u8),
+    /// The earliest of several strings, the longest where several begin; see [`RecordSeparator::strings`].
+    Strings(StringSet),
+    /// awk's `RS=""`: one or more blank lines; newlines before the first record are skipped, those after the last one
+    /// belong to its separator.
+    Paragraph(Paragraph),
+    /// Any other rule.
+    Custom(Box<dyn Separator>),
+}
+
+impl RecordSeparator {
+    /// Records end with a newline; a carriage return before it stays in the record.
+    pub const NEWLINE: Self = Self::Byte(b'\n');
+
+    /// Records end with any of these strings. One string of one byte becomes [`RecordSeparator::Byte`].
+    ///
+    /// ```
+    /// use riverhawk_stream::RecordSeparator;
+    /// let lines_of_any_system = RecordSeparator::strings(["\n", "\r\n"])?;
+    /// # Ok::<(), riverhawk_stream::StringSetError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// No strings, an empty one, too many or too long ones.
+    pub fn strings<S: AsRef<[u8]>>(strings: impl IntoIterator<Item = S>) -> Result<Self, StringSetError> {
+        let set = StringSet::new(strings)?;
+        Ok(set.single_byte().map_or(Self::Strings(set), Self::Byte))
+    }
+
+    /// Records are paragraphs.
+    pub fn paragraph() -> Self {
+        Self::Paragraph(Paragraph::default())
+    }
+
+    /// Records end where `separator` says.
+    pub fn custom(separator: impl Separator + 'static) -> Self {
+        Self::Custom(Box::new(separator))
+    }
+}
+
+impl fmt::Debug for RecordSeparator {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Byte(byte) => write!(out, "Byte({byte:#04x})"),
+            Self::Strings(_) => out.write_str("Strings"),
+            Self::Paragraph(_) => out.write_str("Paragraph"),
+            Self::Custom(_) => out.write_str("Custom"),
+        }
+    }
+}

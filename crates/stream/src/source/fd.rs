@@ -1,0 +1,82 @@
+//! File descriptors as sources: files, pipes, terminals, standard input.
+
+use super::{Room, Source};
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use rustix::fs::{FileType, fstat};
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+/// What a pipe is enlarged to, in bytes. `cat | awk` took 43 ms with 1 MiB pipes and 96 ms with the usual 64 KiB.
+const PIPE_SIZE: usize = 1024 * 1024;
+
+/// A descriptor that this source owns and closes.
+#[derive(Debug)]
+pub struct FdSource {
+    fd: OwnedFd,
+}
+
+impl FdSource {
+    /// Reads from `fd`, a [`File`], a pipe end, a child's output, a socket. A pipe is enlarged where the system allows.
+    pub fn new(fd: impl Into<OwnedFd>) -> Self {
+        let fd = fd.into();
+        enlarge_pipe(fd.as_fd());
+        Self { fd }
+    }
+
+    /// Opens a file for reading.
+    ///
+    /// # Errors
+    /// What `open` says. A directory opens and fails at its first read.
+    pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
+        Ok(Self::new(File::open(path)?))
+    }
+}
+
+impl AsFd for FdSource {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.fd.as_fd()
+    }
+}
+
+impl Source for FdSource {
+    fn read(&mut self, room: &mut Room<'_>) -> io::Result<usize> {
+        room.read_fd(&self.fd)
+    }
+}
+
+/// Standard input, read directly: nothing is left behind in a buffer of the standard library, and descriptor 0 stays open.
+#[derive(Debug)]
+pub struct StdinSource(());
+
+impl StdinSource {
+    /// Standard input; if it is a pipe it is enlarged where the system allows.
+    pub fn new() -> Self {
+        enlarge_pipe(rustix::stdio::stdin());
+        Self(())
+    }
+}
+
+impl Default for StdinSource {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Source for StdinSource {
+    fn read(&mut self, room: &mut Room<'_>) -> io::Result<usize> {
+        room.read_fd(rustix::stdio::stdin())
+    }
+}
+
+/// Best effort: a refusal (a per-user limit, another system) costs speed and nothing else.
+fn enlarge_pipe(fd: BorrowedFd<'_>) {
+    let is_pipe = fstat(fd).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Fifo);
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    if is_pipe && rustix::pipe::fcntl_getpipe_size(fd).is_ok_and(|size| size < PIPE_SIZE) {
+        // Failure means the pipe keeps its size.
+        let _ = rustix::pipe::fcntl_setpipe_size(fd, PIPE_SIZE);
+    }
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    let _ = (is_pipe, PIPE_SIZE);
+}

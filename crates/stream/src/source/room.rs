@@ -1,0 +1,122 @@
+//! The free end of a window's block, as a source sees it: it can only be appended to, and only so far.
+//!
+//! Blocks are never filled with zeros first (a read would overwrite them at once, and touching the pages of a block that
+//! grows to hold a huge record costs five times the copy). Telling the block how much the system has written is the one
+//! unsafe line of this crate; [`Room::read_from`] is its safe twin, which pays for the zeros.
+
+use rustix::fd::AsFd;
+use std::io::{self, Read};
+
+/// How much [`Room::read_from`] clears and reads at once: small enough that clearing it stays in the first-level cache
+/// with what follows (64 KiB in about 2 us), large enough for full-speed reads.
+const CLEARED: usize = 64 * 1024;
+
+/// Room for more bytes behind those that a window already holds.
+#[derive(Debug)]
+pub struct Room<'a> {
+    block: &'a mut Vec<u8>,
+    left: usize,
+}
+
+impl<'a> Room<'a> {
+    /// Room for `limit` bytes at the end of `block`, or less if its capacity ends sooner. Never reallocates.
+    pub fn new(block: &'a mut Vec<u8>, limit: usize) -> Self {
+        let left = limit.min(block.capacity() - block.len());
+        Self { block, left }
+    }
+
+    /// How many bytes may still be appended.
+    pub fn len(&self) -> usize {
+        self.left
+    }
+
+    /// Whether nothing more may be appended.
+    pub fn is_empty(&self) -> bool {
+        self.left == 0
+    }
+
+    /// Appends as much of `bytes` as there is room for and returns how much that was.
+    pub fn append(&mut self, bytes: &[u8]) -> usize {
+        let taken = bytes.len().min(self.left);
+        self.block.extend_from_slice(&bytes[..taken]);
+        self.left -= taken;
+        taken
+    }
+
+    /// One `read` system call straight into the room, without clearing it first.
+    ///
+    /// # Errors
+    /// What the system call says; nothing is appended then.
+    #[allow(unsafe_code)]
+    pub fn read_fd(&mut self, fd: impl AsFd) -> io::Result<usize> {
+        let length = self.block.len();
+        let free = &mut self.block.spare_capacity_mut()[..self.left];
+        let (filled, _) = rustix::io::read(fd, free)?;
+        let count = filled.len();
+        // SAFETY: `filled` is the first `count` bytes behind `length`, within the capacity, initialised by the read.
+        unsafe { self.block.set_len(length + count) };
+        self.left -= count;
+        Ok(count)
+    }
+
+    /// One call of a reader that wants an initialised buffer.
+    ///
+    /// # Errors
+    /// What the reader says; nothing is appended then.
+    pub fn read_from(&mut self, reader: &mut (impl Read + ?Sized)) -> io::Result<usize> {
+        let length = self.block.len();
+        self.block.resize(length + self.left.min(CLEARED), 0);
+        let result = reader.read(&mut self.block[length..]);
+        // A reader that claims more than it was given room for is not believed.
+        let count = result.as_ref().map_or(0, |&count| count.min(self.block.len() - length));
+        self.block.truncate(length + count);
+        self.left -= count;
+        result.map(|_| count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::File;
+    use std::io::Write;
+
+    #[test]
+    fn the_uncleared_read_appends_what_its_cleared_twin_appends() {
+        let path = std::env::temp_dir().join(format!("riverhawk-room-{}", std::process::id()));
+        let text: Vec<u8> = (0..200_000u32).map(|i| (i % 251) as u8).collect();
+        File::create(&path).unwrap().write_all(&text).unwrap();
+        for limit in [1, 7, 4096, 70_000, 300_000] {
+            let (fast_file, mut slow_file) = (File::open(&path).unwrap(), File::open(&path).unwrap());
+            let (mut fast, mut slow) = (Vec::with_capacity(250_000), Vec::with_capacity(250_000));
+            for _ in 0..20 {
+                assert!(Room::new(&mut fast, limit).read_fd(&fast_file).unwrap() <= limit);
+                assert!(Room::new(&mut slow, limit).read_from(&mut slow_file).unwrap() <= limit);
+            }
+            let both = fast.len().min(slow.len());
+            assert!(both >= 20 && fast[..both] == text[..both] && slow[..both] == text[..both]);
+        }
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn a_room_ends_at_its_limit_and_at_the_capacity() {
+        let mut block = Vec::with_capacity(4);
+        assert_eq!(Room::new(&mut block, 3).append(b"abcdef"), 3);
+        assert_eq!(Room::new(&mut block, 9).append(b"defghi"), block.capacity() - 3);
+        assert!(Room::new(&mut block, 9).is_empty());
+    }
+
+    #[test]
+    fn a_reader_that_lies_about_its_count_cannot_leave_the_room() {
+        struct Liar;
+        impl Read for Liar {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                Ok(buffer.len() + 10)
+            }
+        }
+        let mut block = Vec::with_capacity(8);
+        let count = Room::new(&mut block, 8).read_from(&mut Liar).unwrap();
+        assert_eq!((count, block.len()), (8, 8));
+    }
+}

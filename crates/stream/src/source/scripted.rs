@@ -1,0 +1,57 @@
+//! A source that does as it is told: short reads, interruptions, errors. For tests here and in the crates above.
+
+use super::{Room, Source};
+use std::collections::VecDeque;
+use std::io;
+
+/// What one read gives.
+#[derive(Debug, Clone)]
+pub enum Piece {
+    /// These bytes, over several reads if the room is smaller. An empty piece is skipped: it would mean the end.
+    Bytes(Vec<u8>),
+    /// `EINTR`: the caller must try again.
+    Interrupted,
+    /// An error of this kind.
+    Error(io::ErrorKind),
+}
+
+/// Gives piece after piece, one per read, then the end of the input again and again.
+#[derive(Debug, Clone, Default)]
+pub struct ScriptedSource {
+    pieces: VecDeque<Piece>,
+}
+
+impl ScriptedSource {
+    /// A source with this script.
+    pub fn new(pieces: impl IntoIterator<Item = Piece>) -> Self {
+        Self { pieces: pieces.into_iter().collect() }
+    }
+
+    /// `text` in pieces of `size` bytes (at least 1), the last one shorter.
+    pub fn chunked(text: &[u8], size: usize) -> Self {
+        Self::new(text.chunks(size.max(1)).map(|chunk| Piece::Bytes(chunk.to_vec())))
+    }
+}
+
+impl Source for ScriptedSource {
+    fn read(&mut self, room: &mut Room<'_>) -> io::Result<usize> {
+        loop {
+            match self.pieces.pop_front() {
+                None => return Ok(0),
+                Some(Piece::Interrupted) => return Err(io::ErrorKind::Interrupted.into()),
+                Some(Piece::Error(kind)) => return Err(kind.into()),
+                Some(Piece::Bytes(mut bytes)) => {
+                    if bytes.is_empty() {
+                        continue;
+                    }
+                    let taken = room.append(&bytes);
+                    if taken < bytes.len() {
+                        bytes.drain(..taken);
+                        self.pieces.push_front(Piece::Bytes(bytes));
+                    }
+                    return Ok(taken);
+                }
+            }
+        }
+    }
+}

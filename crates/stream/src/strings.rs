@@ -1,0 +1,198 @@
+//! Separators that are strings: the earliest match wins, the longest where several begin at the same place.
+//!
+//! The searches are `memmem` for one string and Aho-Corasick for several. What is ours is the end of the buffered text:
+//! a suffix of it that begins some string keeps every match at or after it open, because with more text an earlier or
+//! longer string might turn out to be there. That suffix is found with the Knuth-Morris-Pratt prefix function, so also
+//! strings like `aaaa...b` cost no more than their length each time the text runs out.
+
+use crate::separator::{Found, Separator};
+use aho_corasick::{AhoCorasick, MatchKind};
+use memchr::memmem;
+use std::fmt;
+
+/// The most strings a set may have (D4).
+pub const MAX_STRINGS: usize = 4095;
+
+/// The longest string a set may have, in bytes (D4).
+pub const MAX_STRING_LENGTH: usize = 65_535;
+
+/// A set of strings, each of which ends a record.
+pub struct StringSet {
+    search: Search,
+    strings: Vec<Prefixes>,
+    longest: usize,
+}
+
+enum Search {
+    One(Box<memmem::Finder<'static>>),
+    Many(AhoCorasick),
+}
+
+impl StringSet {
+    pub(crate) fn new<S: AsRef<[u8]>>(strings: impl IntoIterator<Item = S>) -> Result<Self, StringSetError> {
+        let mut all: Vec<Prefixes> = Vec::new();
+        for (index, string) in strings.into_iter().enumerate() {
+            let string = string.as_ref();
+            match string.len() {
+                _ if index >= MAX_STRINGS => return Err(StringSetError::TooMany),
+                0 => return Err(StringSetError::EmptyString { index }),
+                length if length > MAX_STRING_LENGTH => return Err(StringSetError::TooLong { index, length }),
+                _ => all.push(Prefixes::new(string)),
+            }
+        }
+        let search = match &all[..] {
+            [] => return Err(StringSetError::Empty),
+            [one] => Search::One(Box::new(memmem::Finder::new(&one.string).into_owned())),
+            _ => Search::Many(
+                AhoCorasick::builder()
+                    .match_kind(MatchKind::LeftmostLongest)
+                    .build(all.iter().map(|prefixes| &prefixes.string))
+                    .map_err(|_| StringSetError::TooMany)?,
+            ),
+        };
+        let longest = all.iter().map(|prefixes| prefixes.string.len()).max().unwrap_or(0);
+        Ok(Self { search, strings: all, longest })
+    }
+
+    /// The byte, if the set is one string of one byte.
+    pub(crate) fn single_byte(&self) -> Option<u8> {
+        match &self.strings[..] {
+            [Prefixes { string, .. }] if string.len() == 1 => Some(string[0]),
+            _ => None,
+        }
+    }
+
+    /// Where the longest suffix of `text[from..]` begins that is the beginning, not the whole, of some string.
+    fn open_suffix(&self, text: &[u8], from: usize) -> Option<usize> {
+        let longest = self.strings.iter().map(|prefixes| prefixes.longest_at_end(&text[from..])).max()?;
+        (longest > 0).then(|| text.len() - longest)
+    }
+}
+
+impl Separator for StringSet {
+    fn find(&mut self, text: &[u8], search_from: usize, at_end: bool) -> Found {
+        let rest = &text[search_from..];
+        let found = match &self.search {
+            Search::One(finder) => finder.find(rest).map(|at| (at, at + self.longest)),
+            Search::Many(automaton) => automaton.find(rest).map(|found| (found.start(), found.end())),
+        };
+        let found = found.map(|(start, end)| (search_from + start, search_from + end));
+        let is_settled = at_end || found.is_some_and(|(start, _)| start + self.longest <= text.len());
+        let open_at = if is_settled { None } else { self.open_suffix(text, search_from) };
+        match (found, open_at) {
+            (Some((start, _)), Some(open_at)) if open_at <= start => Found::NotYet { resume_from: open_at },
+            (Some((start, end)), _) => Found::At { start, end },
+            (None, open_at) => Found::NotYet { resume_from: open_at.unwrap_or(text.len()) },
+        }
+    }
+}
+
+/// A string and its prefix function: `borders[i]` is the length of the longest proper prefix of the string that also
+/// ends its first `i + 1` bytes.
+struct Prefixes {
+    string: Box<[u8]>,
+    borders: Box<[u16]>,
+}
+
+impl Prefixes {
+    fn new(string: &[u8]) -> Self {
+        let mut borders = vec![0u16; string.len()];
+        let mut length = 0;
+        for at in 1..string.len() {
+            while length > 0 && string[at] != string[length] {
+                length = usize::from(borders[length - 1]);
+            }
+            length += usize::from(string[at] == string[length]);
+            borders[at] = length as u16;
+        }
+        Self { string: string.into(), borders: borders.into() }
+    }
+
+    /// The length of the longest suffix of `text` that is a proper prefix of the string.
+    fn longest_at_end(&self, text: &[u8]) -> usize {
+        let relevant = &text[text.len().saturating_sub(self.string.len() - 1)..];
+        let mut length = 0;
+        for &byte in relevant {
+            // Fewer bytes than the string has: `length` never reaches its end.
+            while length > 0 && byte != self.string[length] {
+                length = usize::from(self.borders[length - 1]);
+            }
+            length += usize::from(byte == self.string[length]);
+        }
+        length
+    }
+}
+
+/// Why a set of separator strings was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StringSetError {
+    /// There are no strings.
+    Empty,
+    /// A string is empty.
+    EmptyString {
+        /// Which one, from 0.
+        index: usize,
+    },
+    /// There are more than [`MAX_STRINGS`].
+    TooMany,
+    /// A string is longer than [`MAX_STRING_LENGTH`].
+    TooLong {
+        /// Which one, from 0.
+        index: usize,
+        /// Its length in bytes.
+        length: usize,
+    },
+}
+
+impl fmt::Display for StringSetError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => out.write_str("no separator strings"),
+            Self::EmptyString { index } => write!(out, "separator string {} is empty", index + 1),
+            Self::TooMany => write!(out, "more than {MAX_STRINGS} separator strings"),
+            Self::TooLong { index, length } => {
+                write!(out, "separator string {} has {length} bytes; the limit is {MAX_STRING_LENGTH}", index + 1)
+            }
+        }
+    }
+}
+
+impl std::error::Error for StringSetError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find(strings: &[&str], text: &str, at_end: bool) -> Found {
+        StringSet::new(strings).unwrap().find(text.as_bytes(), 0, at_end)
+    }
+
+    #[test]
+    fn the_earliest_wins_and_the_longest_where_several_begin() {
+        assert_eq!(find(&["\n", "\r\n"], "ab\r\ncd", false), Found::At { start: 2, end: 4 });
+        assert_eq!(find(&["a", "abc", "ab"], "xabcx", false), Found::At { start: 1, end: 4 });
+    }
+
+    #[test]
+    fn a_match_that_more_text_could_lengthen_waits() {
+        assert_eq!(find(&["a", "abc"], "xab", false), Found::NotYet { resume_from: 1 });
+        assert_eq!(find(&["a", "abc"], "xab", true), Found::At { start: 1, end: 2 });
+    }
+
+    #[test]
+    fn a_match_inside_an_earlier_one_that_is_not_complete_waits() {
+        assert_eq!(find(&["abcd", "b"], "xabc", false), Found::NotYet { resume_from: 1 });
+        assert_eq!(find(&["abcd", "b"], "xabx", false), Found::At { start: 2, end: 3 });
+        assert_eq!(find(&["abcd", "b"], "xabc", true), Found::At { start: 2, end: 3 });
+    }
+
+    #[test]
+    fn bad_sets_are_refused_with_the_reason() {
+        let error = |strings: Vec<String>| StringSet::new(strings).err().unwrap();
+        assert_eq!(error(vec![]), StringSetError::Empty);
+        assert_eq!(error(vec!["a".into(), String::new()]), StringSetError::EmptyString { index: 1 });
+        assert_eq!(error(vec!["ab".into(); 4096]), StringSetError::TooMany);
+        assert_eq!(error(vec!["x".repeat(65_536)]), StringSetError::TooLong { index: 0, length: 65_536 });
+        assert!(StringSet::new(["x".repeat(65_535)]).is_ok());
+    }
+}

@@ -1,0 +1,281 @@
+//! How the reader reads: what it moves, when it waits, what it does with errors and with records that are too long.
+
+use riverhawk_stream::{
+    FdSource, MemorySource, Piece, ReadSource, Record, RecordSeparator, RecordTooLong, Records, ScriptedSource, Step,
+};
+use std::io::{self, ErrorKind, Write};
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// Reads to the end; the records as text, and the first error.
+fn drain(records: &mut Records) -> (Vec<Vec<u8>>, Option<io::Error>) {
+    let (mut seen, mut first_error) = (Vec::new(), None);
+    loop {
+        match records.next_buffered() {
+            Step::Record(record) => seen.push(records.text(&record).to_vec()),
+            Step::NeedMore => {
+                if let Err(error) = records.refill() {
+                    assert!(first_error.replace(error).is_none(), "an error came twice");
+                }
+            }
+            Step::End => return (seen, first_error),
+        }
+    }
+}
+
+fn next(records: &mut Records) -> Record {
+    loop {
+        match records.next_buffered() {
+            Step::Record(record) => return record,
+            Step::NeedMore => drop(records.refill().unwrap()),
+            Step::End => panic!("no more records"),
+        }
+    }
+}
+
+#[test]
+fn short_and_long_lines_alike_move_less_than_a_hundredth_of_the_file() {
+    for length in [8, 1024] {
+        let line = [vec![b'x'; length - 1], b"\n".to_vec()].concat();
+        let size = 16 << 20;
+        let mut records = Records::new(MemorySource::new(line.repeat(size / length)));
+        let mut count = 0;
+        loop {
+            match records.next_buffered() {
+                Step::Record(_) => count += 1,
+                Step::NeedMore => drop(records.refill().unwrap()),
+                Step::End => break,
+            }
+        }
+        assert_eq!(count, size / length);
+        let counters = records.counters();
+        assert_eq!(counters.bytes_read, size as u64);
+        assert!(counters.bytes_moved <= size as u64 / 1000, "{length}: {counters:?}");
+        assert!(counters.bytes_moved <= counters.refills * length as u64);
+        assert_eq!(counters.allocations, 1);
+    }
+}
+
+#[test]
+fn lines_that_do_not_divide_the_window_still_move_only_their_own_rest() {
+    let text = b"0123456789abc\n".repeat(400_000);
+    let mut records = Records::new(MemorySource::new(text.clone()));
+    assert_eq!(drain(&mut records).0.len(), 400_000);
+    let counters = records.counters();
+    assert!(counters.bytes_moved > 0 && counters.bytes_moved <= counters.refills * 14, "{counters:?}");
+}
+
+#[test]
+fn what_is_buffered_is_delivered_without_another_read() {
+    let mut records =
+        Records::new(ScriptedSource::new([Piece::Bytes(b"one\ntwo\nthr".to_vec()), Piece::Error(ErrorKind::Other)]));
+    let texts = ["one", "two"].map(|expected| {
+        let record = next(&mut records);
+        assert_eq!(records.text(&record), expected.as_bytes());
+        records.counters().refills
+    });
+    assert_eq!(texts, [1, 1]);
+    assert_eq!(records.next_buffered(), Step::NeedMore);
+    assert_eq!(records.pending(), b"thr");
+}
+
+#[test]
+fn a_record_on_a_slow_pipe_is_delivered_while_the_writer_waits() {
+    let (reader, writer) = io::pipe().unwrap();
+    let (seen, was_seen) = mpsc::channel();
+    let thread = std::thread::spawn(move || {
+        let mut writer = writer;
+        for line in ["one\n", "two\n"] {
+            writer.write_all(line.as_bytes()).unwrap();
+            // A reader that waited for more than this line would wait for ever; the time only ends a failed test.
+            let delivered: Vec<u8> = was_seen.recv_timeout(Duration::from_secs(20)).expect("the line was held back");
+            assert_eq!(delivered, line.trim_end().as_bytes());
+        }
+    });
+    let mut records = Records::new(FdSource::new(reader));
+    for _ in 0..2 {
+        let record = next(&mut records);
+        seen.send(records.text(&record).to_vec()).unwrap();
+    }
+    thread.join().unwrap();
+    assert_eq!(drain(&mut records).0.len(), 0);
+}
+
+#[test]
+fn good_records_come_before_an_error_and_the_error_once() {
+    for window in [1, 4, 4096] {
+        let mut records = Records::with_window(
+            ScriptedSource::new([
+                Piece::Interrupted,
+                Piece::Bytes(b"ok\nne".to_vec()),
+                Piece::Interrupted,
+                Piece::Bytes(b"xt\npart".to_vec()),
+                Piece::Error(ErrorKind::BrokenPipe),
+                Piece::Bytes(b"never\n".to_vec()),
+            ]),
+            window,
+        );
+        let (seen, error) = drain(&mut records);
+        assert_eq!(seen, [b"ok".to_vec(), b"next".to_vec()]);
+        assert_eq!(error.unwrap().kind(), ErrorKind::BrokenPipe);
+        assert_eq!(records.pending(), b"part");
+        assert_eq!(records.next_buffered(), Step::End);
+    }
+}
+
+#[test]
+fn a_read_that_would_block_may_be_tried_again() {
+    let mut records = Records::new(ScriptedSource::new([
+        Piece::Bytes(b"a".to_vec()),
+        Piece::Error(ErrorKind::WouldBlock),
+        Piece::Bytes(b"b\n".to_vec()),
+    ]));
+    records.refill().unwrap();
+    assert_eq!(records.next_buffered(), Step::NeedMore);
+    assert_eq!(records.refill().unwrap_err().kind(), ErrorKind::WouldBlock);
+    let record = next(&mut records);
+    assert_eq!(records.text(&record), b"ab");
+}
+
+#[test]
+fn a_megabyte_record_passes_through_a_small_window() {
+    let long = vec![b'y'; 1 << 20];
+    let text = [b"a\n", &long[..], b"\nb\n"].concat();
+    for window in [1, 64, 4096] {
+        let mut records = Records::with_window(MemorySource::new(text.clone()), window);
+        let (seen, error) = drain(&mut records);
+        assert!(error.is_none());
+        assert_eq!(seen, [b"a".to_vec(), long.clone(), b"b".to_vec()]);
+        // Geometric growth: all moves together are a small multiple of the record.
+        assert!(records.counters().bytes_moved <= 4 * text.len() as u64, "{:?}", records.counters());
+    }
+}
+
+#[test]
+fn a_record_of_the_limit_passes_and_one_byte_more_is_an_error() {
+    // Text, separator, the records before the error, where the record that is too long begins. The limit is 5.
+    let rows: [(&str, &str, &[&str], u64); 4] = [
+        ("12345\n123456\n1\n", "\n", &["12345"], 6),
+        ("12345<>123456<>", "<>", &["12345"], 7),
+        ("1234<>12345<1<>", "<>", &["1234"], 6),
+        ("12345\n\n\n\n\n\n\n\n\n1\n3456", "", &["12345"], 14),
+    ];
+    for (text, separator, expected, start_offset) in rows {
+        for window in [1, 3, 64] {
+            let mut records = Records::with_window(MemorySource::new(text), window);
+            records.set_separator(match separator {
+                "" => RecordSeparator::paragraph(),
+                string => RecordSeparator::strings([string]).unwrap(),
+            });
+            records.set_limit(5);
+            let (seen, error) = drain(&mut records);
+            assert_eq!(seen, expected.iter().map(|record| record.as_bytes().to_vec()).collect::<Vec<_>>());
+            let error = error.expect("a record over the limit");
+            assert_eq!(error.kind(), ErrorKind::InvalidData);
+            let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<RecordTooLong>());
+            assert_eq!(inner, Some(&RecordTooLong { limit: 5, start_offset }));
+            assert_eq!(records.next_buffered(), Step::End);
+        }
+    }
+}
+
+#[test]
+fn a_last_record_over_the_limit_is_an_error_too() {
+    let mut records = Records::new(MemorySource::new("123456"));
+    records.set_limit(5);
+    let (seen, error) = drain(&mut records);
+    assert!(seen.is_empty() && error.is_some());
+}
+
+#[test]
+fn a_detached_block_keeps_its_record_and_reading_goes_on() {
+    for separator in [RecordSeparator::NEWLINE, RecordSeparator::strings(["\n", "\r\n"]).unwrap()] {
+        let mut records = Records::with_window(MemorySource::new("first\nsecond\nthird\nfourth"), 16);
+        records.set_separator(separator);
+        let record = next(&mut records);
+        let address = records.bytes().as_ptr();
+        let block = records.detach_block().unwrap();
+        assert_eq!(block.as_ptr(), address, "the block was copied");
+        assert_eq!(&block[record.start..record.end], b"first");
+        let (rest, _) = drain(&mut records);
+        assert_eq!(rest, [b"second".to_vec(), b"third".to_vec(), b"fourth".to_vec()]);
+    }
+}
+
+#[test]
+fn a_reader_restarted_on_another_source_keeps_its_memory() {
+    let mut records = Records::with_window(MemorySource::new("a\nb\nunfinished"), 64);
+    next(&mut records);
+    records.refill().unwrap();
+    records.restart(MemorySource::new("c\nd"));
+    assert_eq!(drain(&mut records).0, [b"c", b"d"]);
+    assert_eq!(records.counters().allocations, 1);
+    assert_eq!(records.offset(0), 0);
+}
+
+#[test]
+fn refilling_early_loses_nothing() {
+    let text: String = (0..500).map(|i| format!("line {i}\n")).collect();
+    let mut records = Records::with_window(ScriptedSource::chunked(text.as_bytes(), 100), 128);
+    let mut seen = String::new();
+    loop {
+        // A refill before every record, not only when one is needed.
+        records.refill().unwrap();
+        match records.next_buffered() {
+            Step::Record(record) => {
+                seen.push_str(std::str::from_utf8(records.text(&record)).unwrap());
+                seen.push('\n');
+            }
+            Step::NeedMore => {}
+            Step::End => break,
+        }
+    }
+    assert_eq!(seen, text);
+}
+
+#[test]
+fn offsets_are_positions_in_the_stream() {
+    let text = "ab\ncde\n\nfghi\n".repeat(50);
+    let mut records = Records::with_window(ScriptedSource::chunked(text.as_bytes(), 7), 8);
+    let mut expected = 0;
+    for line in text.split_terminator('\n') {
+        let record = next(&mut records);
+        assert_eq!(records.offset(record.start), expected);
+        expected += line.len() as u64 + 1;
+    }
+}
+
+#[test]
+fn lines_near_a_non_ascii_one_may_be_unknown_and_the_others_are_known_to_be_ascii() {
+    let text = [&b"plain ascii line of some length\n".repeat(1000)[..], "käse\n".as_bytes()].concat();
+    let text = [&text[..], &b"plain ascii line of some length\n".repeat(1000)[..]].concat();
+    let mut records = Records::new(MemorySource::new(text));
+    let (mut known, mut all) = (0, 0);
+    loop {
+        match records.next_buffered() {
+            Step::Record(record) => {
+                all += 1;
+                known += usize::from(record.ascii);
+                assert!(!record.ascii || records.text(&record).is_ascii());
+            }
+            Step::NeedMore => drop(records.refill().unwrap()),
+            Step::End => break,
+        }
+    }
+    assert_eq!(all, 2001);
+    assert!(known >= 1996, "{known}");
+}
+
+#[test]
+fn a_directory_is_an_error_at_the_first_read() {
+    let mut records = Records::new(FdSource::open(std::env::temp_dir()).unwrap());
+    let (seen, error) = drain(&mut records);
+    assert!(seen.is_empty());
+    assert_eq!(error.unwrap().kind(), ErrorKind::IsADirectory);
+}
+
+#[test]
+fn any_reader_of_the_standard_library_is_a_source() {
+    let mut records = Records::new(ReadSource::new(io::Cursor::new("a\nb")));
+    assert_eq!(drain(&mut records).0, [b"a", b"b"]);
+}

@@ -1,0 +1,571 @@
+//! The tree: what a program says, with every name resolved and every node placed in the source.
+//!
+//! Nodes live in arenas and refer to each other by id, so a tree of any depth is dropped without recursion and a pass can keep
+//! facts about nodes in plain vectors indexed by id.
+
+use std::ops::Index;
+
+/// A range of bytes in the concatenated program text; [`crate::source::SourceMap`] turns it into file, line and column.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub u32);
+        impl $name {
+            /// The id as an index.
+            pub fn index(self) -> usize { self.0 as usize }
+        }
+    )*};
+}
+
+ids! {
+    /// An expression in [`Program::exprs`].
+    ExprId;
+    /// A statement in [`Program::stmts`].
+    StmtId;
+    /// A global variable in [`Program::globals`].
+    GlobalId;
+    /// A user function in [`Program::functions`].
+    FunctionId;
+}
+
+/// Globals that every program has, at these ids, whether it names them or not: the engine reads or fills them.
+impl GlobalId {
+    /// `ARGC`.
+    pub const ARGC: GlobalId = GlobalId(0);
+    /// `ARGV`.
+    pub const ARGV: GlobalId = GlobalId(1);
+    /// `ENVIRON`.
+    pub const ENVIRON: GlobalId = GlobalId(2);
+    /// Their names, in id order.
+    pub const PREDEFINED: [&'static str; 3] = ["ARGC", "ARGV", "ENVIRON"];
+}
+
+/// A whole program.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// Arena of expressions.
+    pub exprs: Vec<Expr>,
+    /// Arena of statements.
+    pub stmts: Vec<Stmt>,
+    /// `BEGIN` actions in source order.
+    pub begin: Vec<Action>,
+    /// Pattern-action rules in source order.
+    pub rules: Vec<Rule>,
+    /// `END` actions in source order.
+    pub end: Vec<Action>,
+    /// User functions in the order in which the text first mentions them; call nodes refer to them by index.
+    pub functions: Vec<Function>,
+    /// Global variables by id; the first are [`GlobalId::PREDEFINED`].
+    pub globals: Vec<Global>,
+}
+
+impl Index<ExprId> for Program {
+    type Output = Expr;
+    fn index(&self, id: ExprId) -> &Expr {
+        &self.exprs[id.index()]
+    }
+}
+
+impl Index<StmtId> for Program {
+    type Output = Stmt;
+    fn index(&self, id: StmtId) -> &Stmt {
+        &self.stmts[id.index()]
+    }
+}
+
+/// A global variable (specials with side effects are [`Special`], not globals).
+#[derive(Clone, Debug)]
+pub struct Global {
+    /// Its name.
+    pub name: String,
+    /// How the program's text uses it.
+    pub usage: Usage,
+}
+
+/// What the text of the program proves about a name. Both flags may be set, for globals too: gawk runs such a program until the
+/// conflict happens, so the engine decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// It is used where only a scalar can stand (assigned, read in an expression, ...).
+    pub scalar: bool,
+    /// It is used where only an array can stand (subscripted, `in`, `for-in`, `delete`, `split`'s second argument, ...).
+    pub array: bool,
+}
+
+/// A `BEGIN` or `END` action.
+#[derive(Clone, Debug)]
+pub struct Action {
+    /// The statements.
+    pub body: Vec<StmtId>,
+    /// From the keyword to the closing brace.
+    pub span: Span,
+}
+
+/// A pattern with its action.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// When the action runs.
+    pub pattern: Pattern,
+    /// `None` means `{ print }`.
+    pub action: Option<Vec<StmtId>>,
+    /// The whole rule.
+    pub span: Span,
+}
+
+/// When a rule's action runs.
+#[derive(Clone, Copy, Debug)]
+pub enum Pattern {
+    /// For every record.
+    Always,
+    /// When the expression is true.
+    Expr(ExprId),
+    /// From a record for which the first is true to the next (maybe the same) for which the second is.
+    Range(ExprId, ExprId),
+}
+
+/// A user function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// Formal parameters in order. A call with more arguments than the definition has parameters adds parameters without a name
+    /// at the end: gawk evaluates such arguments and drops them.
+    pub params: Vec<Param>,
+    /// The statements.
+    pub body: Vec<StmtId>,
+    /// The whole definition.
+    pub span: Span,
+    /// The name in the definition.
+    pub name_span: Span,
+}
+
+/// A formal parameter.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: String,
+    /// How the function's own text uses it, plus what follows from passing it on to other functions' parameters (a fixed point
+    /// over the call graph). Both flags may be set: awk decides at run time.
+    pub usage: Usage,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// What it is.
+    pub kind: StmtKind,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// The kinds of statement.
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    /// An expression for its effect.
+    Expr(ExprId),
+    /// `print args`; no arguments prints `$0`.
+    Print {
+        /// What to print.
+        args: Vec<ExprId>,
+        /// Where to, when not standard output.
+        to: Option<Redirect>,
+    },
+    /// `printf format, args`; at least one argument.
+    Printf {
+        /// Format first.
+        args: Vec<ExprId>,
+        /// Where to, when not standard output.
+        to: Option<Redirect>,
+    },
+    /// `if (cond) then else otherwise`.
+    If {
+        /// Condition.
+        cond: ExprId,
+        /// When true.
+        then: StmtId,
+        /// When false.
+        otherwise: Option<StmtId>,
+    },
+    /// `while (cond) body`.
+    While {
+        /// Condition.
+        cond: ExprId,
+        /// Body.
+        body: StmtId,
+    },
+    /// `do body while (cond)`.
+    DoWhile {
+        /// Body.
+        body: StmtId,
+        /// Condition.
+        cond: ExprId,
+    },
+    /// `for (init; cond; step) body`.
+    For {
+        /// Before the loop.
+        init: Option<StmtId>,
+        /// Missing means true.
+        cond: Option<ExprId>,
+        /// After each turn.
+        step: Option<StmtId>,
+        /// Body.
+        body: StmtId,
+    },
+    /// `for (target in array) body`.
+    ForIn {
+        /// An lvalue expression (awk programs use a variable; gawk's grammar too).
+        target: ExprId,
+        /// The array.
+        array: Name,
+        /// Body.
+        body: StmtId,
+    },
+    /// `{ ... }`; also the empty statement `;`.
+    Block(Vec<StmtId>),
+    /// `next`.
+    Next,
+    /// `nextfile`.
+    NextFile,
+    /// `break`.
+    Break,
+    /// `continue`.
+    Continue,
+    /// `exit [status]`.
+    Exit(Option<ExprId>),
+    /// `return [value]`.
+    Return(Option<ExprId>),
+    /// `delete array` or `delete array[subscripts]`.
+    Delete {
+        /// The array.
+        array: Name,
+        /// `None` deletes every element.
+        subscripts: Option<Vec<ExprId>>,
+    },
+}
+
+/// Where output goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Redirect {
+    /// How.
+    pub kind: RedirectKind,
+    /// File name or command.
+    pub target: ExprId,
+}
+
+/// How output is redirected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RedirectKind {
+    /// `> file`.
+    Truncate,
+    /// `>> file`.
+    Append,
+    /// `| command`.
+    Pipe,
+}
+
+/// A variable by where it lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A global.
+    Global(GlobalId),
+    /// The function's parameter with this index.
+    Param(u16),
+    /// A variable the engine keeps, whose reading or writing has effects.
+    Special(Special),
+}
+
+/// A name in the source that stands for a variable or array.
+#[derive(Clone, Copy, Debug)]
+pub struct Name {
+    /// Where the variable lives.
+    pub place: Place,
+    /// Where the name stands.
+    pub span: Span,
+}
+
+macro_rules! specials {
+    ($($(#[$doc:meta])* $name:ident $text:literal;)*) => {
+        /// Variables that the engine keeps: reading may compute (NF splits the record), writing may act (NF rebuilds it).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(u8)]
+        pub enum Special { $($(#[$doc])* $name),* }
+        impl Special {
+            /// All of them, in declaration order.
+            pub const ALL: &'static [Special] = &[$(Special::$name),*];
+            /// The name a program uses.
+            pub fn name(self) -> &'static str {
+                match self { $(Special::$name => $text),* }
+            }
+            /// The special with this name.
+            pub fn from_name(name: &str) -> Option<Special> {
+                match name { $($text => Some(Special::$name),)* _ => None }
+            }
+        }
+    };
+}
+
+specials! {
+    /// Number of fields.
+    Nf "NF";
+    /// Records read.
+    Nr "NR";
+    /// Records read from this file.
+    Fnr "FNR";
+    /// Field separator.
+    Fs "FS";
+    /// Output field separator.
+    Ofs "OFS";
+    /// Output record separator.
+    Ors "ORS";
+    /// Record separator.
+    Rs "RS";
+    /// What ended the record.
+    Rt "RT";
+    /// Joins multiple subscripts.
+    Subsep "SUBSEP";
+    /// Number to string, in general.
+    Convfmt "CONVFMT";
+    /// Number to string, in print.
+    Ofmt "OFMT";
+    /// Where `match` matched, 1-based.
+    Rstart "RSTART";
+    /// How long `match`'s match is.
+    Rlength "RLENGTH";
+    /// The current input file.
+    Filename "FILENAME";
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// The kinds of expression.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// A numeric constant.
+    Number(f64),
+    /// A string constant, escapes already processed.
+    String(Vec<u8>),
+    /// `/re/`: the text between the slashes with only `\/` turned into `/`. Where a value is wanted it means `$0 ~ /re/`; as the
+    /// right side of `~`, or where a function wants a regex, it is the regex itself.
+    Regex(Vec<u8>),
+    /// A variable.
+    Var(Place),
+    /// `array[subscripts]`.
+    Element {
+        /// The array.
+        array: Name,
+        /// One or more; several are joined by SUBSEP.
+        subscripts: Vec<ExprId>,
+    },
+    /// `$index`.
+    Field(ExprId),
+    /// `(inner)`: kept because `print (a)(b) > "x"`, `(a ~ b)` and strnum rules need to know.
+    Group(ExprId),
+    /// `subscripts in array`.
+    In {
+        /// One or more.
+        subscripts: Vec<ExprId>,
+        /// The array.
+        array: Name,
+    },
+    /// `target = value`, or `target op= value`.
+    Assign {
+        /// `None` is plain `=`.
+        op: Option<BinaryOp>,
+        /// An lvalue: `Var`, `Element` or `Field`.
+        target: ExprId,
+        /// The value.
+        value: ExprId,
+    },
+    /// `++x`, `x++`, `--x`, `x--`.
+    Step {
+        /// Before the variable: the result is the new value.
+        prefix: bool,
+        /// `--` rather than `++`.
+        down: bool,
+        /// An lvalue.
+        target: ExprId,
+    },
+    /// `cond ? yes : no`.
+    Cond {
+        /// Condition.
+        cond: ExprId,
+        /// When true.
+        yes: ExprId,
+        /// When false.
+        no: ExprId,
+    },
+    /// `a && b`.
+    And(ExprId, ExprId),
+    /// `a || b`.
+    Or(ExprId, ExprId),
+    /// `!a`.
+    Not(ExprId),
+    /// `-a`.
+    Minus(ExprId),
+    /// `+a`.
+    Plus(ExprId),
+    /// Arithmetic, concatenation, comparison.
+    Binary(BinaryOp, ExprId, ExprId),
+    /// `text ~ regex`, `text !~ regex`; the right side is a [`ExprKind::Regex`] or any expression (a dynamic regex).
+    Match {
+        /// `!~`.
+        negated: bool,
+        /// Left side.
+        text: ExprId,
+        /// Right side.
+        regex: ExprId,
+    },
+    /// A call of a user function.
+    Call {
+        /// Which.
+        function: FunctionId,
+        /// Arguments; never more than the function has parameters. An argument that is a bare `Var` may stand for an array.
+        args: Vec<ExprId>,
+    },
+    /// A call of a built-in function. Array arguments (`split`'s second, `length`'s) are `Var` nodes.
+    Builtin {
+        /// Which.
+        builtin: Builtin,
+        /// Arguments, their number already checked.
+        args: Vec<ExprId>,
+    },
+    /// One of the getline forms; its value is 1, 0 or -1.
+    Getline {
+        /// Where from.
+        from: GetlineFrom,
+        /// The lvalue that receives the record; `None` is `$0`.
+        target: Option<ExprId>,
+    },
+}
+
+/// Where getline reads from.
+#[derive(Clone, Copy, Debug)]
+pub enum GetlineFrom {
+    /// The main input.
+    Main,
+    /// `getline < file`.
+    File(ExprId),
+    /// `command | getline`.
+    Command(ExprId),
+}
+
+/// Operators with two operands and no control flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BinaryOp {
+    /// `+`
+    Add,
+    /// `-`
+    Sub,
+    /// `*`
+    Mul,
+    /// `/`
+    Div,
+    /// `%`
+    Mod,
+    /// `^`, `**`
+    Pow,
+    /// juxtaposition
+    Concat,
+    /// `<`
+    Lt,
+    /// `<=`
+    Le,
+    /// `==`
+    Eq,
+    /// `!=`
+    Ne,
+    /// `>`
+    Gt,
+    /// `>=`
+    Ge,
+}
+
+macro_rules! builtins {
+    ($($(#[$doc:meta])* $name:ident $text:literal $min:literal ..= $max:literal;)*) => {
+        /// The built-in functions.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(u8)]
+        pub enum Builtin { $($(#[$doc])* $name),* }
+        impl Builtin {
+            /// All of them, in declaration order.
+            pub const ALL: &'static [Builtin] = &[$(Builtin::$name),*];
+            /// The name a program uses.
+            pub fn name(self) -> &'static str {
+                match self { $(Builtin::$name => $text),* }
+            }
+            /// The built-in with this name.
+            pub fn from_name(name: &str) -> Option<Builtin> {
+                match name { $($text => Some(Builtin::$name),)* _ => None }
+            }
+            /// Least and greatest number of arguments.
+            pub fn arity(self) -> (usize, usize) {
+                match self { $(Builtin::$name => ($min, $max)),* }
+            }
+        }
+    };
+}
+
+builtins! {
+    /// `length`, `length x`, `length(x)`, `length(array)`.
+    Length "length" 0 ..= 1;
+    /// `substr(s, m [, n])`.
+    Substr "substr" 2 ..= 3;
+    /// `index(s, t)`.
+    Index "index" 2 ..= 2;
+    /// `split(s, a [, fs [, seps]])`.
+    Split "split" 2 ..= 4;
+    /// `sub(re, repl [, target])`.
+    Sub "sub" 2 ..= 3;
+    /// `gsub(re, repl [, target])`.
+    Gsub "gsub" 2 ..= 3;
+    /// `match(s, re [, array])`.
+    Match "match" 2 ..= 3;
+    /// `sprintf(format, ...)`.
+    Sprintf "sprintf" 1 ..= 65535;
+    /// `tolower(s)`.
+    Tolower "tolower" 1 ..= 1;
+    /// `toupper(s)`.
+    Toupper "toupper" 1 ..= 1;
+    /// `sin(x)`.
+    Sin "sin" 1 ..= 1;
+    /// `cos(x)`.
+    Cos "cos" 1 ..= 1;
+    /// `atan2(y, x)`.
+    Atan2 "atan2" 2 ..= 2;
+    /// `exp(x)`.
+    Exp "exp" 1 ..= 1;
+    /// `log(x)`.
+    Log "log" 1 ..= 1;
+    /// `sqrt(x)`.
+    Sqrt "sqrt" 1 ..= 1;
+    /// `int(x)`.
+    Int "int" 1 ..= 1;
+    /// `rand()`.
+    Rand "rand" 0 ..= 0;
+    /// `srand([seed])`.
+    Srand "srand" 0 ..= 1;
+    /// `close(name)`.
+    Close "close" 1 ..= 1;
+    /// `fflush([name])`.
+    Fflush "fflush" 0 ..= 1;
+    /// `system(command)`.
+    System "system" 1 ..= 1;
+}

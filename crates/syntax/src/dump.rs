@@ -1,0 +1,282 @@
+//! Printing a tree for people and tests: statements one to a line and indented, expressions as S-expressions on that line.
+//!
+//! Trees may be hundreds of thousands of levels deep, so this walks with an explicit stack, and stops indenting at some depth.
+
+use std::fmt::Write;
+
+use crate::ast::{
+    Action, BinaryOp, ExprId, ExprKind, GetlineFrom, Name, Param, Pattern, Place, Program, RedirectKind, Stmt, StmtId,
+    StmtKind, Usage,
+};
+
+/// Deeper statements are all indented alike, or the text of a deep tree would be quadratic in size.
+const MAX_INDENT: usize = 64;
+
+/// What is still to be printed.
+enum Work {
+    Expr(ExprId),
+    Stmt(StmtId, usize),
+    Text(&'static str),
+    Owned(String),
+    /// A line break and this many levels of indentation.
+    Line(usize),
+}
+
+/// A program as text. Two programs with the same text have the same tree, positions apart.
+pub fn dump(program: &Program) -> String {
+    let mut dumper = Dumper { program, out: String::new(), work: Vec::new(), params: &[] };
+    for action in &program.begin {
+        dumper.action("(begin", action);
+    }
+    for rule in &program.rules {
+        let mut work = match rule.pattern {
+            Pattern::Always => vec![Work::Text("(always")],
+            Pattern::Expr(pattern) => vec![Work::Text("(rule "), Work::Expr(pattern)],
+            Pattern::Range(first, last) => {
+                vec![Work::Text("(range "), Work::Expr(first), Work::Text(" "), Work::Expr(last)]
+            }
+        };
+        match &rule.action {
+            Some(body) => block(&mut work, body, 1),
+            None => work.extend([Work::Line(1), Work::Text("(default)")]),
+        }
+        dumper.run(work);
+    }
+    for action in &program.end {
+        dumper.action("(end", action);
+    }
+    for function in &program.functions {
+        dumper.params = &function.params;
+        let params: Vec<String> =
+            function.params.iter().map(|param| with_usage(param_name(param), param.usage)).collect();
+        let mut work = vec![Work::Owned(format!("(function {} ({})", function.name, params.join(" ")))];
+        block(&mut work, &function.body, 1);
+        dumper.run(work);
+    }
+    let globals: Vec<String> = program.globals.iter().map(|global| with_usage(&global.name, global.usage)).collect();
+    let _ = writeln!(dumper.out, "(globals {})", globals.join(" "));
+    dumper.out
+}
+
+struct Dumper<'a> {
+    program: &'a Program,
+    out: String,
+    work: Vec<Work>,
+    /// Parameters of the function being printed.
+    params: &'a [Param],
+}
+
+impl<'a> Dumper<'a> {
+    fn action(&mut self, head: &'static str, action: &Action) {
+        let mut work = vec![Work::Text(head)];
+        block(&mut work, &action.body, 1);
+        self.run(work);
+    }
+
+    /// Prints one item: an opening that `work` begins, its parts, the closing parenthesis, the end of the line.
+    fn run(&mut self, mut work: Vec<Work>) {
+        work.extend([Work::Text(")"), Work::Text("\n")]);
+        self.push(work);
+        while let Some(next) = self.work.pop() {
+            match next {
+                Work::Text(text) => self.out.push_str(text),
+                Work::Owned(text) => self.out.push_str(&text),
+                Work::Line(level) => {
+                    self.out.push('\n');
+                    self.out.extend(std::iter::repeat_n("  ", level.min(MAX_INDENT)));
+                }
+                Work::Expr(id) => self.expr(id),
+                Work::Stmt(id, level) => self.stmt(id, level),
+            }
+        }
+    }
+
+    /// Puts work before all that waits.
+    fn push(&mut self, work: Vec<Work>) {
+        self.work.extend(work.into_iter().rev());
+    }
+
+    /// `(head parts...)`.
+    fn form(&mut self, head: impl Into<String>, parts: impl IntoIterator<Item = ExprId>) {
+        let mut work = vec![Work::Owned(format!("({}", head.into()))];
+        list(&mut work, parts);
+        work.push(Work::Text(")"));
+        self.push(work);
+    }
+
+    fn expr(&mut self, id: ExprId) {
+        let program = self.program;
+        match &program[id].kind {
+            ExprKind::Number(value) => drop(write!(self.out, "{value}")),
+            ExprKind::String(text) => drop(write!(self.out, "\"{}\"", text.escape_ascii())),
+            ExprKind::Regex(text) => drop(write!(self.out, "/{}/", text.escape_ascii())),
+            ExprKind::Var(place) => {
+                let name = self.place(*place);
+                self.out.push_str(name);
+            }
+            ExprKind::Element { array, subscripts } => {
+                let head = format!("[] {}", self.name(array));
+                self.form(head, subscripts.iter().copied());
+            }
+            ExprKind::Field(index) => self.form("$", [*index]),
+            ExprKind::Group(inner) => self.form("group", [*inner]),
+            ExprKind::In { subscripts, array } => {
+                let head = format!("in {}", self.name(array));
+                self.form(head, subscripts.iter().copied());
+            }
+            ExprKind::Assign { op, target, value } => {
+                self.form(format!("{}=", op.map_or("", symbol)), [*target, *value]);
+            }
+            ExprKind::Step { prefix, down, target } => {
+                let when = if *prefix { "pre" } else { "post" };
+                self.form(format!("{when}{}", if *down { "--" } else { "++" }), [*target]);
+            }
+            ExprKind::Cond { cond, yes, no } => self.form("?", [*cond, *yes, *no]),
+            ExprKind::And(left, right) => self.form("&&", [*left, *right]),
+            ExprKind::Or(left, right) => self.form("||", [*left, *right]),
+            ExprKind::Not(operand) => self.form("!", [*operand]),
+            ExprKind::Minus(operand) => self.form("neg", [*operand]),
+            ExprKind::Plus(operand) => self.form("pos", [*operand]),
+            ExprKind::Binary(op, left, right) => self.form(symbol(*op), [*left, *right]),
+            ExprKind::Match { negated, text, regex } => self.form(if *negated { "!~" } else { "~" }, [*text, *regex]),
+            ExprKind::Call { function, args } => {
+                let name = program.functions.get(function.index()).map_or("?", |function| &function.name);
+                self.form(format!("call {name}"), args.iter().copied());
+            }
+            ExprKind::Builtin { builtin, args } => self.form(builtin.name(), args.iter().copied()),
+            ExprKind::Getline { from, target } => {
+                let (head, source) = match from {
+                    GetlineFrom::Main => ("getline", None),
+                    GetlineFrom::File(file) => ("getline<", Some(*file)),
+                    GetlineFrom::Command(command) => ("getline|", Some(*command)),
+                };
+                self.form(head, source.into_iter().chain(*target));
+            }
+        }
+    }
+
+    fn stmt(&mut self, id: StmtId, level: usize) {
+        let program = self.program;
+        let mut work = Vec::new();
+        let Stmt { kind, .. } = &program[id];
+        match kind {
+            // An expression is its own statement.
+            StmtKind::Expr(expr) => return self.push(vec![Work::Expr(*expr)]),
+            StmtKind::Print { args, to } | StmtKind::Printf { args, to } => {
+                work.push(Work::Text(if matches!(kind, StmtKind::Print { .. }) { "(print" } else { "(printf" }));
+                list(&mut work, args.iter().copied());
+                if let Some(to) = to {
+                    work.push(Work::Text(match to.kind {
+                        RedirectKind::Truncate => " (>",
+                        RedirectKind::Append => " (>>",
+                        RedirectKind::Pipe => " (|",
+                    }));
+                    list(&mut work, [to.target]);
+                    work.push(Work::Text(")"));
+                }
+            }
+            StmtKind::If { cond, then, otherwise } => {
+                work.push(Work::Text("(if"));
+                list(&mut work, [*cond]);
+                block(&mut work, std::slice::from_ref(then), level + 1);
+                block(&mut work, otherwise.as_slice(), level + 1);
+            }
+            StmtKind::While { cond, body } => {
+                work.push(Work::Text("(while"));
+                list(&mut work, [*cond]);
+                block(&mut work, std::slice::from_ref(body), level + 1);
+            }
+            StmtKind::DoWhile { body, cond } => {
+                work.push(Work::Text("(do"));
+                block(&mut work, std::slice::from_ref(body), level + 1);
+                list(&mut work, [*cond]);
+            }
+            StmtKind::For { init, cond, step, body } => {
+                work.push(Work::Text("(for "));
+                work.push(init.map_or(Work::Text("-"), |init| Work::Stmt(init, level + 1)));
+                work.push(Work::Text(" "));
+                work.push(cond.map_or(Work::Text("-"), Work::Expr));
+                work.push(Work::Text(" "));
+                work.push(step.map_or(Work::Text("-"), |step| Work::Stmt(step, level + 1)));
+                block(&mut work, std::slice::from_ref(body), level + 1);
+            }
+            StmtKind::ForIn { target, array, body } => {
+                work.push(Work::Text("(for-in "));
+                work.push(Work::Expr(*target));
+                work.push(Work::Owned(format!(" {}", self.name(array))));
+                block(&mut work, std::slice::from_ref(body), level + 1);
+            }
+            StmtKind::Block(body) => {
+                work.push(Work::Text("(block"));
+                block(&mut work, body, level + 1);
+            }
+            StmtKind::Next => work.push(Work::Text("(next")),
+            StmtKind::NextFile => work.push(Work::Text("(nextfile")),
+            StmtKind::Break => work.push(Work::Text("(break")),
+            StmtKind::Continue => work.push(Work::Text("(continue")),
+            StmtKind::Exit(value) => {
+                work.push(Work::Text("(exit"));
+                list(&mut work, *value);
+            }
+            StmtKind::Return(value) => {
+                work.push(Work::Text("(return"));
+                list(&mut work, *value);
+            }
+            StmtKind::Delete { array, subscripts } => {
+                work.push(Work::Owned(format!("(delete {}", self.name(array))));
+                list(&mut work, subscripts.iter().flatten().copied());
+            }
+        }
+        work.push(Work::Text(")"));
+        self.push(work);
+    }
+
+    fn name(&self, name: &Name) -> &'a str {
+        self.place(name.place)
+    }
+
+    fn place(&self, place: Place) -> &'a str {
+        match place {
+            Place::Global(id) => self.program.globals.get(id.index()).map_or("?", |global| &global.name),
+            Place::Param(at) => self.params.get(usize::from(at)).map_or("?", param_name),
+            Place::Special(special) => special.name(),
+        }
+    }
+}
+
+fn list(work: &mut Vec<Work>, exprs: impl IntoIterator<Item = ExprId>) {
+    work.extend(exprs.into_iter().flat_map(|expr| [Work::Text(" "), Work::Expr(expr)]));
+}
+
+fn block(work: &mut Vec<Work>, body: &[StmtId], level: usize) {
+    work.extend(body.iter().flat_map(|&stmt| [Work::Line(level), Work::Stmt(stmt, level)]));
+}
+
+/// A parameter's name; those that only swallow extra arguments have none.
+fn param_name(param: &Param) -> &str {
+    if param.name.is_empty() { "_" } else { &param.name }
+}
+
+fn with_usage(name: &str, usage: Usage) -> String {
+    let scalar = if usage.scalar { ":scalar" } else { "" };
+    let array = if usage.array { ":array" } else { "" };
+    format!("{name}{scalar}{array}")
+}
+
+fn symbol(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Mul => "*",
+        BinaryOp::Div => "/",
+        BinaryOp::Mod => "%",
+        BinaryOp::Pow => "^",
+        BinaryOp::Concat => "cat",
+        BinaryOp::Lt => "<",
+        BinaryOp::Le => "<=",
+        BinaryOp::Eq => "==",
+        BinaryOp::Ne => "!=",
+        BinaryOp::Gt => ">",
+        BinaryOp::Ge => ">=",
+    }
+}

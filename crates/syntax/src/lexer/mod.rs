@@ -1,0 +1,310 @@
+//! The lexer: program text to tokens, one at a time, driven by the parser.
+//!
+//! A slash is always [`TokenKind::Slash`] or [`TokenKind::DivAssign`]; only the parser knows whether an operand may stand there,
+//! and if so it asks for [`Lexer::regex`] from that slash on. That settles regex against division by the grammar alone, as
+//! gawk does.
+//!
+//! Each piece of the source ends in a newline and [`TokenKind::Eof`]; [`Lexer::next_piece`] goes on to the next, because a rule
+//! or function may not straddle two files.
+
+mod number;
+mod regex;
+mod string;
+
+use std::ops::Range;
+
+use crate::MAX_ERRORS;
+use crate::ast::Span;
+use crate::diagnostic::{Diagnostic, Severity, not_supported};
+use crate::source::{Piece, SourceMap};
+use crate::token::{Token, TokenKind};
+use crate::words::Words;
+
+/// The state of reading.
+pub(crate) struct Lexer<'a> {
+    pieces: &'a [Piece],
+    /// Index of the piece being read.
+    piece: usize,
+    text: &'a [u8],
+    base: u32,
+    /// Next byte to read, an index into `text`.
+    at: usize,
+    /// Every word seen.
+    pub words: Words,
+    /// Value of the last [`TokenKind::Number`].
+    pub number: f64,
+    /// Content of the last [`TokenKind::String`] or regex.
+    pub content: Vec<u8>,
+    /// What was wrong with the text, in order of appearance.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The lines that have an error, as offsets; never more than [`MAX_ERRORS`].
+    error_lines: Vec<Range<u32>>,
+    /// Set while the parser skips over broken text: nothing more is reported about it.
+    pub quiet: bool,
+}
+
+/// A place to come back to. Reading the same text twice must not report twice, hence the other fields.
+#[derive(Clone, Copy)]
+pub(crate) struct Mark {
+    at: usize,
+    diagnostics: usize,
+    error_lines: usize,
+}
+
+impl<'a> Lexer<'a> {
+    /// Starts at the first piece.
+    pub fn new(source: &'a SourceMap) -> Lexer<'a> {
+        let pieces = source.pieces();
+        let (text, base) = pieces.first().map_or((&[][..], 0), |piece| (&piece.text[..], piece.base));
+        Lexer {
+            pieces,
+            piece: 0,
+            text,
+            base,
+            at: 0,
+            words: Words::new(),
+            number: 0.0,
+            content: Vec::new(),
+            diagnostics: Vec::new(),
+            error_lines: Vec::new(),
+            quiet: false,
+        }
+    }
+
+    /// Goes on to the next piece; false when there is none.
+    pub fn next_piece(&mut self) -> bool {
+        let Some(piece) = self.pieces.get(self.piece + 1) else { return false };
+        self.piece += 1;
+        self.text = &piece.text;
+        self.base = piece.base;
+        self.at = 0;
+        true
+    }
+
+    /// Where reading stands.
+    pub fn mark(&self) -> Mark {
+        Mark { at: self.at, diagnostics: self.diagnostics.len(), error_lines: self.error_lines.len() }
+    }
+
+    /// Goes back to a mark made in the same piece.
+    pub fn rewind(&mut self, mark: Mark) {
+        self.at = mark.at;
+        self.diagnostics.truncate(mark.diagnostics);
+        self.error_lines.truncate(mark.error_lines);
+    }
+
+    /// Whether an opening parenthesis follows immediately: what makes a name a function call.
+    pub fn at_paren(&self) -> bool {
+        self.peek(0) == Some(b'(')
+    }
+
+    /// The text of a span in the current piece.
+    pub fn slice(&self, span: Span) -> &'a [u8] {
+        let end = (span.end.saturating_sub(self.base) as usize).min(self.text.len());
+        &self.text[(span.start.saturating_sub(self.base) as usize).min(end)..end]
+    }
+
+    /// Records an error or a warning. A line gets one error, the first: the second would mostly be a consequence of it.
+    pub fn report(&mut self, found: Diagnostic) {
+        if self.quiet {
+            return;
+        }
+        if found.severity == Severity::Error {
+            let start = found.span.start;
+            if self.gave_up() || self.error_lines.iter().any(|line| line.contains(&start)) {
+                return;
+            }
+            let at = (start.saturating_sub(self.base) as usize).min(self.text.len());
+            let line_start = self.text[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+            self.error_lines.push(self.base + line_start as u32..self.base + self.line_end(at) as u32 + 1);
+        }
+        self.diagnostics.push(found);
+    }
+
+    /// Whether as many errors have been reported as will be.
+    pub fn gave_up(&self) -> bool {
+        self.error_lines.len() >= MAX_ERRORS
+    }
+
+    /// Whether there has been any error.
+    pub fn has_errors(&self) -> bool {
+        !self.error_lines.is_empty()
+    }
+
+    /// The next token.
+    pub fn next(&mut self) -> Token {
+        self.skip_blanks();
+        let start = self.at;
+        let mut word = 0;
+        let kind = match self.peek(0) {
+            None => TokenKind::Eof,
+            Some(byte) => match byte {
+                b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
+                    word = self.word();
+                    Words::kind(word)
+                }
+                b'0'..=b'9' => self.number(),
+                b'.' if self.peek(1).is_some_and(|digit| digit.is_ascii_digit()) => self.number(),
+                b'"' => self.string(),
+                _ => self.punctuation(byte),
+            },
+        };
+        Token { kind, span: self.span_from(start), word }
+    }
+
+    /// Blanks, comments, continued lines.
+    fn skip_blanks(&mut self) {
+        loop {
+            match self.peek(0) {
+                // gawk drops the carriage returns of a program with CRLF line ends; elsewhere they are blanks.
+                Some(b' ' | b'\t' | b'\r') => self.at += 1,
+                // A backslash at the end of a comment continues nothing.
+                Some(b'#') => self.at = self.line_end(self.at),
+                Some(b'\\') => match self.continuation(self.at) {
+                    Some(after) => self.at = after,
+                    None => return,
+                },
+                _ => return,
+            }
+        }
+    }
+
+    /// If a backslash at `at` ends its line: where the next line starts.
+    fn continuation(&self, at: usize) -> Option<usize> {
+        match self.text.get(at + 1..)? {
+            [b'\n', ..] => Some(at + 2),
+            [b'\r', b'\n', ..] => Some(at + 3),
+            _ => None,
+        }
+    }
+
+    fn word(&mut self) -> u32 {
+        let start = self.at;
+        let rest = &self.text[start..];
+        let length = rest.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(rest.len());
+        self.at += length;
+        if self.text[self.at..].starts_with(b"::") {
+            self.namespace(start);
+        }
+        let text = std::str::from_utf8(&rest[..length]).unwrap_or_default();
+        self.words.number(text)
+    }
+
+    /// Reports a qualified name, and takes the rest of it.
+    fn namespace(&mut self, start: usize) {
+        self.at += 2;
+        let rest = &self.text[self.at..];
+        self.at += rest.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(rest.len());
+        let span = self.span_from(start);
+        self.report(not_supported(span, "namespaces (`name::name`)"));
+    }
+
+    fn punctuation(&mut self, byte: u8) -> TokenKind {
+        use TokenKind::*;
+        let after = self.peek(1);
+        let (kind, length) = match (byte, after) {
+            (b'\n', _) => (Newline, 1),
+            (b'(', _) => (LeftParen, 1),
+            (b')', _) => (RightParen, 1),
+            (b'[', _) => (LeftBracket, 1),
+            (b']', _) => (RightBracket, 1),
+            (b'{', _) => (LeftBrace, 1),
+            (b'}', _) => (RightBrace, 1),
+            (b';', _) => (Semicolon, 1),
+            (b',', _) => (Comma, 1),
+            (b'?', _) => (Question, 1),
+            (b':', _) => (Colon, 1),
+            (b'$', _) => (Dollar, 1),
+            (b'~', _) => (Match, 1),
+            (b'@', _) => (At, 1),
+            (b'+', Some(b'+')) => (Increment, 2),
+            (b'+', Some(b'=')) => (AddAssign, 2),
+            (b'+', _) => (Plus, 1),
+            (b'-', Some(b'-')) => (Decrement, 2),
+            (b'-', Some(b'=')) => (SubAssign, 2),
+            (b'-', _) => (Minus, 1),
+            (b'*', Some(b'*')) if self.peek(2) == Some(b'=') => (PowAssign, 3),
+            (b'*', Some(b'*')) => (Caret, 2),
+            (b'*', Some(b'=')) => (MulAssign, 2),
+            (b'*', _) => (Star, 1),
+            (b'/', Some(b'=')) => (DivAssign, 2),
+            (b'/', _) => (Slash, 1),
+            (b'%', Some(b'=')) => (ModAssign, 2),
+            (b'%', _) => (Percent, 1),
+            (b'^', Some(b'=')) => (PowAssign, 2),
+            (b'^', _) => (Caret, 1),
+            (b'!', Some(b'=')) => (NotEqual, 2),
+            (b'!', Some(b'~')) => (NoMatch, 2),
+            (b'!', _) => (Not, 1),
+            (b'<', Some(b'=')) => (LessEqual, 2),
+            (b'<', _) => (Less, 1),
+            (b'=', Some(b'=')) => (Equal, 2),
+            (b'=', _) => (Assign, 1),
+            (b'>', Some(b'>')) => (Append, 2),
+            (b'>', Some(b'=')) => (GreaterEqual, 2),
+            (b'>', _) => (Greater, 1),
+            (b'|', Some(b'|')) => (Or, 2),
+            (b'|', Some(b'&')) => (Coprocess, 2),
+            (b'|', _) => (Pipe, 1),
+            (b'&', Some(b'&')) => (And, 2),
+            _ => return self.invalid(byte),
+        };
+        self.at += length;
+        kind
+    }
+
+    /// Reports a character that begins no token.
+    fn invalid(&mut self, byte: u8) -> TokenKind {
+        let start = self.at;
+        self.at += match std::str::from_utf8(&self.text[start..self.text.len().min(start + 4)]) {
+            Ok(text) => text.chars().next().map_or(1, char::len_utf8),
+            Err(error) => std::str::from_utf8(&self.text[start..start + error.valid_up_to()])
+                .ok()
+                .and_then(|text| text.chars().next())
+                .map_or(1, char::len_utf8),
+        };
+        let span = self.span_from(start);
+        let shown = match std::str::from_utf8(&self.text[start..self.at]) {
+            Ok("\u{FEFF}") => "U+FEFF".to_string(),
+            Ok(text) if !text.chars().any(char::is_control) => format!("`{text}`"),
+            _ => format!("byte 0x{byte:02X}"),
+        };
+        let message = format!("invalid character {shown} in an expression");
+        let found = Diagnostic::error(span, message, "no token starts with this");
+        self.report(match byte {
+            0 => Diagnostic::error(span, "invalid character '\\000' in source code", "a NUL byte").fatal(),
+            b'\'' => found.with_help(
+                "awk strings take double quotes; single quotes only protect the program from the shell, and a quote inside it \
+                 ends it there",
+            ),
+            b'\\' => Diagnostic::error(span, "backslash not last character on line", "expected the end of the line here")
+                .with_help("a backslash continues a line only when nothing follows it, not even a blank"),
+            b'&' => found.with_help("awk's logical operator is `&&`; it has no bitwise operators"),
+            0xE2 if shown.contains(['“', '”', '‘', '’', '„']) => found.with_help("use plain ASCII double quotes"),
+            0xEF if self.text[start..].starts_with(b"\xEF\xBB\xBF") => {
+                found.with_help("this is a byte order mark: save the program without it")
+            }
+            0x80.. => found.with_help("names are made of ASCII letters, digits and underscores"),
+            _ => found,
+        });
+        TokenKind::Invalid
+    }
+
+    fn peek(&self, ahead: usize) -> Option<u8> {
+        self.text.get(self.at + ahead).copied()
+    }
+
+    /// Index of the newline that ends the line of `at`, or the end of the text.
+    fn line_end(&self, at: usize) -> usize {
+        self.text[at..].iter().position(|&byte| byte == b'\n').map_or(self.text.len(), |length| at + length)
+    }
+
+    fn span_from(&self, start: usize) -> Span {
+        Span { start: self.base + start as u32, end: self.base + self.at as u32 }
+    }
+}
+
+/// Whether a byte may stand in a name.
+fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}

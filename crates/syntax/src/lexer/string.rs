@@ -1,0 +1,117 @@
+//! String constants and their escapes.
+
+use super::Lexer;
+use crate::diagnostic::Diagnostic;
+use crate::token::TokenKind;
+
+impl Lexer<'_> {
+    /// A string constant, starting at its opening quote. Without a closing quote on the line it is reported and ends there.
+    pub(super) fn string(&mut self) -> TokenKind {
+        let start = self.at;
+        self.at += 1;
+        self.content.clear();
+        loop {
+            let rest = &self.text[self.at..];
+            let plain = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | b'\n' | 0)).unwrap_or(rest.len());
+            self.content.extend_from_slice(&rest[..plain]);
+            self.at += plain;
+            match self.peek(0) {
+                Some(b'"') => {
+                    self.at += 1;
+                    return TokenKind::String;
+                }
+                Some(b'\\') if self.at + 1 < self.text.len() => self.escape(),
+                Some(0) => {
+                    self.invalid(0);
+                }
+                _ => {
+                    self.at = self.line_end(self.at);
+                    let span = self.span_from(start);
+                    self.report(
+                        Diagnostic::error(span, "unterminated string", "expected a closing `\"` on the same line")
+                            .with_help("write a newline inside a string as `\\n`"),
+                    );
+                    return TokenKind::String;
+                }
+            }
+        }
+    }
+
+    /// One escape, starting at its backslash; there is at least one byte after it.
+    fn escape(&mut self) {
+        if let Some(after) = self.continuation(self.at) {
+            self.at = after;
+            return;
+        }
+        let start = self.at;
+        let escaped = self.text[start + 1];
+        self.at += 2;
+        let byte = match escaped {
+            b'"' | b'\\' => escaped,
+            b'a' => 0x07,
+            b'b' => 0x08,
+            b'f' => 0x0C,
+            b'n' => b'\n',
+            b'r' => b'\r',
+            b't' => b'\t',
+            b'v' => 0x0B,
+            b'0'..=b'7' => {
+                let mut value = u32::from(escaped - b'0');
+                for _ in 0..2 {
+                    let Some(digit @ b'0'..=b'7') = self.peek(0) else { break };
+                    value = value * 8 + u32::from(digit - b'0');
+                    self.at += 1;
+                }
+                // gawk keeps the low eight bits of `\777`.
+                value as u8
+            }
+            b'x' => match self.hex_digits() {
+                Some(value) => value,
+                None => {
+                    let span = self.span_from(start);
+                    self.report(
+                        Diagnostic::error(span, "no hex digits in `\\x' escape sequence", "stands for a plain `x`")
+                            .warning(),
+                    );
+                    b'x'
+                }
+            },
+            // POSIX leaves `\/` in strings open; every awk gives a slash, and so gawk's warning would only be noise.
+            b'/' => b'/',
+            b'\n' | 0 => {
+                self.at = start + 1;
+                return;
+            }
+            _ => return self.unknown_escape(start),
+        };
+        self.content.push(byte);
+    }
+
+    /// At most two hexadecimal digits, as gawk takes.
+    fn hex_digits(&mut self) -> Option<u8> {
+        let mut value = None;
+        for _ in 0..2 {
+            let Some(digit) = self.peek(0).and_then(|byte| char::from(byte).to_digit(16)) else { break };
+            value = Some(value.unwrap_or(0) << 4 | digit as u8);
+            self.at += 1;
+        }
+        value
+    }
+
+    /// An escape without a meaning stands for the character itself, all its bytes.
+    fn unknown_escape(&mut self, start: usize) {
+        while self.peek(0).is_some_and(|byte| byte & 0xC0 == 0x80) && self.text[start + 1] >= 0xC0 {
+            self.at += 1;
+        }
+        let character = &self.text[start + 1..self.at];
+        self.content.extend_from_slice(character);
+        let shown = String::from_utf8_lossy(character).into_owned();
+        let span = self.span_from(start);
+        let message = format!("escape sequence `\\{shown}' treated as plain `{shown}'");
+        self.report(
+            Diagnostic::error(span, message, "this escape has no meaning in a string")
+                .warning()
+                .with_help(format!("write `\\\\{shown}` for a backslash (as in a regex), or drop the backslash")),
+        );
+    }
+}

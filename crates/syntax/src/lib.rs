@@ -1,0 +1,78 @@
+//! The awk language, from text to a resolved tree: lexer, parser, resolver, diagnostics and a printer of trees.
+//!
+//! Pure: text goes in, a tree or messages come out. Nothing here reads files, runs anything, or draws messages; that is the work
+//! of the crates above. The grammar is gawk's with all its warts, because a program must mean here what it means there.
+//!
+//! The nouns: a [`source::SourceMap`] holds the pieces of a program's text, [`parse`] turns it into a [`Parsed`] with either an
+//! [`ast::Program`] or [`diagnostic::Diagnostic`]s that say what is wrong and where, and [`dump`](dump()) prints a tree.
+//!
+//! ```
+//! use riverhawk_syntax::{dump, parse, source::SourceMap};
+//!
+//! let mut source = SourceMap::new();
+//! source.add("cmd. line", b"{ print $1 - -1 }".to_vec()).unwrap();
+//! let parsed = parse(&source);
+//! assert!(dump(&parsed.program.unwrap()).contains("(- ($ 1) (neg 1))"));
+//!
+//! let mut source = SourceMap::new();
+//! source.add("cmd. line", b"{ print (1 }".to_vec()).unwrap();
+//! let parsed = parse(&source);
+//! assert!(parsed.program.is_none());
+//! assert_eq!(parsed.diagnostics[0].message, "expected `)`, found `}`");
+//! ```
+#![forbid(unsafe_code)]
+
+pub mod ast;
+pub mod diagnostic;
+mod dump;
+mod lexer;
+mod parser;
+mod resolve;
+pub mod source;
+mod suggest;
+mod token;
+mod words;
+
+use ast::Program;
+use diagnostic::{Diagnostic, Severity};
+use source::SourceMap;
+
+pub use dump::dump;
+
+/// What [`parse`] found.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// The program; `None` when there is any error.
+    pub program: Option<Program>,
+    /// Errors and warnings in the order of the text; at most [`MAX_ERRORS`] errors.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Parsed {
+    /// The exit status that gawk gives a program with these errors: 1 when any is of syntax, 2 when all are what gawk calls
+    /// fatal, 0 when there are none.
+    pub fn exit_status(&self) -> u8 {
+        let errors = || self.diagnostics.iter().filter(|found| found.severity == Severity::Error);
+        match errors().next() {
+            None => 0,
+            Some(_) if errors().all(|error| error.fatal) => 2,
+            Some(_) => 1,
+        }
+    }
+}
+
+/// After this many errors the rest of the program is not looked at: more would bury the first.
+pub const MAX_ERRORS: usize = 20;
+
+/// Parses a program and resolves its names.
+pub fn parse(source: &SourceMap) -> Parsed {
+    let (program, mut diagnostics) = parser::Parser::new(source).program();
+    diagnostics.sort_by_key(|found| found.span.start);
+    let mut errors = 0;
+    diagnostics.retain(|found| {
+        errors += usize::from(found.severity == Severity::Error);
+        found.severity != Severity::Error || errors <= MAX_ERRORS
+    });
+    let failed = errors > 0;
+    Parsed { program: (!failed).then_some(program), diagnostics }
+}

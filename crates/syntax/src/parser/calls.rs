@@ -1,0 +1,138 @@
+//! Calls of user functions and of built-in ones.
+
+use super::{Outcome, Parser};
+use crate::ast::{Builtin, ExprId, ExprKind, Span};
+use crate::diagnostic::{Diagnostic, not_supported};
+use crate::token::TokenKind;
+use crate::words::Words;
+
+impl Parser<'_> {
+    /// A call of a user function; its name is followed immediately by a parenthesis.
+    pub(super) fn call(&mut self) -> Outcome<ExprId> {
+        let (word, name) = (self.token.word, self.token.span);
+        self.bump();
+        let function = self.names.called(word, name);
+        let is_param = self.names.is_param(word);
+        let args = self.arguments()?;
+        if is_param {
+            let text = self.lexer.words.text(word);
+            return Err(self.error(Diagnostic::error(
+                name,
+                format!("attempt to use non-function `{text}' in function call"),
+                "this is a parameter of the function around it",
+            )));
+        }
+        for &arg in &args {
+            self.names.passed(arg, &self.program);
+        }
+        self.names.note_arguments(function, args.len(), self.span_from(name.start));
+        Ok(self.expr(ExprKind::Call { function, args }, name.start))
+    }
+
+    /// The arguments of a call with their parentheses.
+    fn arguments(&mut self) -> Outcome<Vec<ExprId>> {
+        let open = self.open_paren()?;
+        let args = if self.at(TokenKind::RightParen) { Vec::new() } else { self.expression_list()? };
+        self.close_paren(open)?;
+        Ok(args)
+    }
+
+    /// A built-in function with its arguments.
+    pub(super) fn builtin(&mut self) -> Outcome<ExprId> {
+        let (word, name) = (self.token.word, self.token.span);
+        let Some(builtin) = Words::builtin(word) else {
+            let feature = format!("the function `{}`", self.lexer.words.text(word));
+            return Err(self.unsupported(&feature));
+        };
+        self.bump();
+        if !self.at(TokenKind::LeftParen) {
+            if builtin == Builtin::Length {
+                return Ok(self.expr(ExprKind::Builtin { builtin, args: Vec::new() }, name.start));
+            }
+            let expected = format!("`(` after the function `{}`", builtin.name());
+            return Err(self.unexpected(&expected));
+        }
+        let args = self.arguments()?;
+        let call = self.span_from(name.start);
+        self.check_arity(builtin, args.len(), call)?;
+        self.check_arguments(builtin, &args)?;
+        Ok(self.expr(ExprKind::Builtin { builtin, args }, name.start))
+    }
+
+    fn check_arity(&mut self, builtin: Builtin, count: usize, call: Span) -> Outcome<()> {
+        let (least, most) = builtin.arity();
+        if (least..=most).contains(&count) {
+            return Ok(());
+        }
+        if builtin == Builtin::Sprintf && count == 0 {
+            let found = Diagnostic::error(call, "sprintf: no arguments", "expected a format");
+            return Err(self.error(found.fatal()));
+        }
+        if builtin == Builtin::Close && count == 2 {
+            return Err(self.error(not_supported(call, "closing one end of a coprocess")));
+        }
+        let label = match (least, most) {
+            (0, 0) => "takes no arguments".to_string(),
+            (1, 1) => "takes 1 argument".to_string(),
+            (least, most) if least == most => format!("takes {least} arguments"),
+            (least, most) => format!("takes {least} to {most} arguments"),
+        };
+        let message = format!("{count} is invalid as number of arguments for {}", builtin.name());
+        Err(self.error(Diagnostic::error(call, message, label)))
+    }
+
+    /// Arguments that must be arrays or variables.
+    fn check_arguments(&mut self, builtin: Builtin, args: &[ExprId]) -> Outcome<()> {
+        let arrays: &[(usize, &str)] = match builtin {
+            Builtin::Split => &[(1, "second"), (3, "fourth")],
+            Builtin::Match => &[(2, "third")],
+            Builtin::Sub | Builtin::Gsub => return self.check_substitution(builtin, args),
+            // Its argument may be an array or a scalar; which, is known only when it runs.
+            Builtin::Length => {
+                if let Some(&arg) = args.first() {
+                    self.names.passed(arg, &self.program);
+                }
+                return Ok(());
+            }
+            _ => return Ok(()),
+        };
+        for &(at, ordinal) in arrays {
+            let Some(&arg) = args.get(at) else { continue };
+            let ExprKind::Var(place) = self.program[arg].kind else {
+                let message = format!("{}: {ordinal} argument is not an array", builtin.name());
+                let found = Diagnostic::error(self.program[arg].span, message, "expected the name of an array");
+                return Err(self.error(found.fatal()));
+            };
+            self.names.uses_array(place, &mut self.program);
+            self.names.passed(arg, &self.program);
+        }
+        Ok(())
+    }
+
+    /// The third argument of `sub` and `gsub` must be something that can be stored to. gawk lets constants pass: the result is
+    /// counted and thrown away.
+    fn check_substitution(&mut self, builtin: Builtin, args: &[ExprId]) -> Outcome<()> {
+        let Some(&target) = args.get(2) else { return Ok(()) };
+        if self.is_assignable(target) || self.is_constant(target) {
+            return Ok(());
+        }
+        let message = format!("{} third parameter is not a changeable object", builtin.name());
+        let found =
+            Diagnostic::error(self.program[target].span, message, "expected a variable, a field or an array element");
+        Err(self.error(found))
+    }
+
+    /// Whether an expression is made of constants only.
+    fn is_constant(&self, root: ExprId) -> bool {
+        let mut pending = vec![root];
+        while let Some(id) = pending.pop() {
+            match self.program[id].kind {
+                ExprKind::Number(_) | ExprKind::String(_) => {}
+                ExprKind::Minus(a) | ExprKind::Plus(a) | ExprKind::Not(a) => pending.push(a),
+                ExprKind::Binary(_, a, b) => pending.extend([a, b]),
+                _ => return false,
+            }
+        }
+        true
+    }
+}

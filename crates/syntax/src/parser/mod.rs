@@ -1,0 +1,193 @@
+//! The parser: recursive descent over statements, precedence climbing over expressions, names resolved on the way.
+//!
+//! It follows gawk's grammar, which is LALR(1) with conflicts settled by precedence; where that makes a difference the function
+//! concerned says so. Recursion is bounded by [`MAX_DEPTH`] and runs on stack segments that grow on demand.
+
+mod arithmetic;
+mod calls;
+mod expressions;
+mod operands;
+mod print;
+mod recovery;
+mod rules;
+mod statements;
+
+use crate::ast::{Expr, ExprId, ExprKind, Program, Span, Stmt, StmtId, StmtKind};
+use crate::diagnostic::Diagnostic;
+use crate::lexer::Lexer;
+use crate::resolve::{Names, resolve};
+use crate::source::SourceMap;
+use crate::token::{Token, TokenKind};
+
+/// How deeply expressions and statements may nest. A parenthesis takes 1.4 kB of stack while it is open (measured, release
+/// build), so this is a bound on memory, 570 MB, not on taste: generated programs nest deeply.
+const MAX_DEPTH: u32 = 400_000;
+/// A new stack segment is taken when less than this is left: more than any function here needs between two checks.
+const STACK_RESERVE: usize = 64 * 1024;
+/// Size of a new stack segment.
+const STACK_SEGMENT: usize = 4 * 1024 * 1024;
+
+/// The parser gave up on something; the diagnostic is already recorded. How far to unwind:
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Abandon {
+    /// The statement.
+    Statement,
+    /// The whole rule or function: its block has no end, or the text cannot be made sense of.
+    Rule,
+}
+
+/// The result of parsing something.
+type Outcome<T> = Result<T, Abandon>;
+
+/// Whose body is being parsed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Body {
+    /// A rule with or without a pattern.
+    Main,
+    /// `BEGIN` or `END`.
+    BeginOrEnd(TokenKind),
+    /// A function.
+    Function,
+}
+
+/// The state of parsing.
+pub(crate) struct Parser<'a> {
+    lexer: Lexer<'a>,
+    /// The token to look at.
+    token: Token,
+    /// Where the token before it ended.
+    previous_end: u32,
+    program: Program,
+    names: Names,
+    body: Body,
+    /// Loops around the current statement.
+    loops: u32,
+    /// In the expressions of a `print` or `printf`, before its redirection: how many parentheses are open. With none, `>` and
+    /// `|` redirect.
+    print_parens: Option<u32>,
+    /// The opening parenthesis that may start the whole list of a `print`, and that list if it turned out to be one.
+    print_list: Option<(u32, Option<Vec<ExprId>>)>,
+    depth: u32,
+}
+
+impl<'a> Parser<'a> {
+    /// A parser at the start of the source.
+    pub fn new(source: &'a SourceMap) -> Parser<'a> {
+        let mut lexer = Lexer::new(source);
+        let token = lexer.next();
+        let mut program = Program::default();
+        let names = Names::new(&mut lexer.words, &mut program);
+        Parser {
+            lexer,
+            token,
+            previous_end: 0,
+            program,
+            names,
+            body: Body::Main,
+            loops: 0,
+            print_parens: None,
+            print_list: None,
+            depth: 0,
+        }
+    }
+
+    /// Parses everything.
+    pub fn program(mut self) -> (Program, Vec<Diagnostic>) {
+        self.items();
+        let broken = self.lexer.has_errors();
+        let mut diagnostics = std::mem::take(&mut self.lexer.diagnostics);
+        // What resolving finds in a program whose text is broken is mostly a consequence of that.
+        if !broken {
+            resolve(&mut self.program, &mut self.names, &self.lexer.words, &mut diagnostics);
+        }
+        (self.program, diagnostics)
+    }
+
+    /// Moves to the next token.
+    fn bump(&mut self) {
+        self.previous_end = self.token.span.end;
+        self.token = self.lexer.next();
+    }
+
+    fn at(&self, kind: TokenKind) -> bool {
+        self.token.kind == kind
+    }
+
+    /// Moves on if the token is of this kind.
+    fn eat(&mut self, kind: TokenKind) -> bool {
+        let found = self.at(kind);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    fn expect(&mut self, kind: TokenKind) -> Outcome<()> {
+        if self.eat(kind) { Ok(()) } else { Err(self.unexpected(kind.describe())) }
+    }
+
+    /// Opening parenthesis, counted for `print`.
+    fn open_paren(&mut self) -> Outcome<Span> {
+        let span = self.token.span;
+        self.expect(TokenKind::LeftParen)?;
+        if let Some(parens) = &mut self.print_parens {
+            *parens += 1;
+        }
+        Ok(span)
+    }
+
+    /// The closing parenthesis of the one at `open`.
+    fn close_paren(&mut self, open: Span) -> Outcome<()> {
+        if !self.at(TokenKind::RightParen) {
+            return Err(self.unclosed("`)`", open));
+        }
+        self.bump();
+        if let Some(parens) = &mut self.print_parens {
+            *parens = parens.saturating_sub(1);
+        }
+        Ok(())
+    }
+
+    fn skip_newlines(&mut self) {
+        while self.at(TokenKind::Newline) {
+            self.bump();
+        }
+    }
+
+    /// From `start` to the end of the last token.
+    fn span_from(&self, start: u32) -> Span {
+        Span { start, end: self.previous_end.max(start) }
+    }
+
+    fn expr(&mut self, kind: ExprKind, start: u32) -> ExprId {
+        let id = ExprId(self.program.exprs.len() as u32);
+        self.program.exprs.push(Expr { kind, span: self.span_from(start) });
+        id
+    }
+
+    fn stmt(&mut self, kind: StmtKind, start: u32) -> StmtId {
+        let id = StmtId(self.program.stmts.len() as u32);
+        self.program.stmts.push(Stmt { kind, span: self.span_from(start) });
+        id
+    }
+
+    fn start_of(&self, id: ExprId) -> u32 {
+        self.program[id].span.start
+    }
+
+    /// Runs one level of recursion, on more stack when it is needed.
+    fn nested<T>(&mut self, level: impl FnOnce(&mut Self) -> Outcome<T>) -> Outcome<T> {
+        if self.depth >= MAX_DEPTH {
+            self.error(Diagnostic::error(
+                self.token.span,
+                format!("nested too deeply: more than {MAX_DEPTH} levels"),
+                "the level that is one too many",
+            ));
+            return Err(Abandon::Rule);
+        }
+        self.depth += 1;
+        let outcome = stacker::maybe_grow(STACK_RESERVE, STACK_SEGMENT, || level(self));
+        self.depth -= 1;
+        outcome
+    }
+}

@@ -1,0 +1,225 @@
+//! Operands: constants, variables, fields, groups, getline, increments.
+
+use super::{Outcome, Parser};
+use crate::ast::{ExprId, ExprKind, GetlineFrom, Name};
+use crate::diagnostic::Diagnostic;
+use crate::token::TokenKind;
+
+impl Parser<'_> {
+    /// An operand with `++` or `--` after it if it is a variable.
+    pub(super) fn operand_with_step(&mut self) -> Outcome<ExprId> {
+        let operand = self.operand()?;
+        if self.is_assignable(operand) { Ok(self.with_step(operand)) } else { Ok(operand) }
+    }
+
+    /// `x++`, `x--`, or `x` itself.
+    fn with_step(&mut self, target: ExprId) -> ExprId {
+        if !matches!(self.token.kind, TokenKind::Increment | TokenKind::Decrement) {
+            return target;
+        }
+        let down = self.at(TokenKind::Decrement);
+        self.bump();
+        let start = self.start_of(target);
+        self.expr(ExprKind::Step { prefix: false, down, target }, start)
+    }
+
+    fn operand(&mut self) -> Outcome<ExprId> {
+        let start = self.token.span.start;
+        let kind = match self.token.kind {
+            TokenKind::Number => {
+                let value = self.lexer.number;
+                self.bump();
+                ExprKind::Number(value)
+            }
+            TokenKind::String => {
+                let content = std::mem::take(&mut self.lexer.content);
+                self.bump();
+                ExprKind::String(content)
+            }
+            TokenKind::Slash | TokenKind::DivAssign => {
+                self.token.span = self.lexer.regex(start);
+                let content = std::mem::take(&mut self.lexer.content);
+                self.bump();
+                ExprKind::Regex(content)
+            }
+            TokenKind::LeftParen => return self.group(),
+            TokenKind::Dollar => return self.field(),
+            TokenKind::Increment | TokenKind::Decrement => {
+                let down = self.at(TokenKind::Decrement);
+                self.bump();
+                let target = self.step_target(down)?;
+                ExprKind::Step { prefix: true, down, target }
+            }
+            TokenKind::Getline => {
+                self.bump();
+                let target = self.getline_target()?;
+                let from = if self.eat(TokenKind::Less) {
+                    // The file is an operand with arithmetic but without concatenation: `getline < "a" "b"` reads "a".
+                    GetlineFrom::File(self.nested(Parser::arithmetic)?)
+                } else {
+                    GetlineFrom::Main
+                };
+                ExprKind::Getline { from, target }
+            }
+            TokenKind::Name if self.lexer.at_paren() => return self.call(),
+            TokenKind::Name => return self.variable(),
+            TokenKind::Builtin => return self.builtin(),
+            TokenKind::At => return Err(self.unsupported_at()),
+            _ => return Err(self.unexpected("an expression")),
+        };
+        Ok(self.expr(kind, start))
+    }
+
+    /// `(expression)`, `(list) in array`, or the whole parenthesised list of a `print`.
+    fn group(&mut self) -> Outcome<ExprId> {
+        let open = self.open_paren()?;
+        let mut list = self.expression_list()?;
+        self.close_paren(open)?;
+        if list.len() == 1 {
+            return Ok(self.expr(ExprKind::Group(list[0]), open.start));
+        }
+        if self.eat(TokenKind::In) {
+            let array = self.array_name()?;
+            return Ok(self.expr(ExprKind::In { subscripts: list, array }, open.start));
+        }
+        if self.print_list.as_ref().is_none_or(|(start, _)| *start != open.start) {
+            return Err(self.unexpected("`in` after a list in parentheses"));
+        }
+        if !self.at_print_end() {
+            return Err(self.after_print_list());
+        }
+        // The print takes the list; what is returned only stands for it.
+        let stands_for = list[0];
+        self.print_list = Some((open.start, Some(std::mem::take(&mut list))));
+        Ok(stands_for)
+    }
+
+    /// `$` and the operand it applies to. The increment belongs to the field: `$i++` is `($i)++`; but the operand of an inner
+    /// `$` takes it first: `$$i++` is `$(($i)++)`.
+    fn field(&mut self) -> Outcome<ExprId> {
+        let start = self.token.span.start;
+        self.bump();
+        let operand_start = self.token.span;
+        let index = self.nested(|parser| match parser.token.kind {
+            TokenKind::Not | TokenKind::Minus | TokenKind::Plus => parser.unary(),
+            TokenKind::Getline => Err(parser.unexpected("a field number")),
+            _ => parser.operand(),
+        })?;
+        if matches!(self.program[index].kind, ExprKind::In { .. }) {
+            return Err(self.error(Diagnostic::error(
+                operand_start,
+                "`$` cannot be applied to a list in parentheses",
+                "expected a field number",
+            )));
+        }
+        let field = self.expr(ExprKind::Field(index), start);
+        Ok(self.with_step(field))
+    }
+
+    /// What a `++` or `--` before it applies to.
+    fn step_target(&mut self, down: bool) -> Outcome<ExprId> {
+        let is_variable = match self.token.kind {
+            TokenKind::Name => !self.lexer.at_paren(),
+            kind => kind == TokenKind::Dollar,
+        };
+        if !is_variable {
+            return Err(self.unexpected(if down { "a variable after `--`" } else { "a variable after `++`" }));
+        }
+        let target = self.nested(Parser::operand)?;
+        self.check_assignable(target)?;
+        Ok(target)
+    }
+
+    /// The variable of a getline, if there is one.
+    pub(super) fn getline_target(&mut self) -> Outcome<Option<ExprId>> {
+        match self.token.kind {
+            TokenKind::Name if !self.lexer.at_paren() => {}
+            TokenKind::Dollar => {}
+            _ => return Ok(None),
+        }
+        let target = self.nested(Parser::operand)?;
+        self.check_assignable(target)?;
+        Ok(Some(target))
+    }
+
+    /// A variable or an array element.
+    fn variable(&mut self) -> Outcome<ExprId> {
+        let start = self.token.span.start;
+        let name = self.take_name();
+        if !self.at(TokenKind::LeftBracket) {
+            return Ok(self.expr(ExprKind::Var(name.place), start));
+        }
+        let subscripts = self.subscripts(name)?;
+        Ok(self.expr(ExprKind::Element { array: name, subscripts }, start))
+    }
+
+    /// The subscripts in brackets after an array's name.
+    pub(super) fn subscripts(&mut self, array: Name) -> Outcome<Vec<ExprId>> {
+        let open = self.token.span;
+        self.names.uses_array(array.place, &mut self.program);
+        self.expect(TokenKind::LeftBracket)?;
+        let subscripts = self.expression_list()?;
+        if !self.at(TokenKind::RightBracket) {
+            return Err(self.unclosed("`]`", open));
+        }
+        self.bump();
+        if self.at(TokenKind::LeftBracket) {
+            return Err(self.unsupported("arrays of arrays"));
+        }
+        Ok(subscripts)
+    }
+
+    /// The name of an array where nothing else may stand.
+    pub(super) fn array_name(&mut self) -> Outcome<Name> {
+        if !self.at(TokenKind::Name) || self.lexer.at_paren() {
+            return Err(self.unexpected("the name of an array"));
+        }
+        let name = self.take_name();
+        self.names.uses_array(name.place, &mut self.program);
+        if self.at(TokenKind::LeftBracket) {
+            return Err(self.unsupported("arrays of arrays"));
+        }
+        Ok(name)
+    }
+
+    /// The name at the current token, resolved.
+    pub(super) fn take_name(&mut self) -> Name {
+        let (word, span) = (self.token.word, self.token.span);
+        self.bump();
+        let warning = self.names.first_use_warning(word, span, &self.lexer.words);
+        self.lexer.diagnostics.extend(warning);
+        Name { place: self.names.place(word, span, &self.lexer.words, &mut self.program), span }
+    }
+
+    /// Whether a value can be stored there.
+    pub(super) fn is_assignable(&self, target: ExprId) -> bool {
+        matches!(self.program[target].kind, ExprKind::Var(_) | ExprKind::Element { .. } | ExprKind::Field(_))
+    }
+
+    pub(super) fn check_assignable(&mut self, target: ExprId) -> Outcome<()> {
+        if self.is_assignable(target) {
+            return Ok(());
+        }
+        let span = self.program[target].span;
+        let of_field = |id: ExprId| matches!(self.program[id].kind, ExprKind::Field(_));
+        let found = match &self.program[target].kind {
+            ExprKind::Step { prefix: false, target, .. } if of_field(*target) => Diagnostic::error(
+                span,
+                "cannot assign a value to the result of a field post-increment expression",
+                "this is a value, not a field",
+            ),
+            ExprKind::Group(_) => {
+                Diagnostic::error(span, "cannot assign to an expression in parentheses", "expected a variable")
+                    .with_help("write the variable without the parentheses")
+            }
+            ExprKind::Binary(_, _, right) if self.is_assignable(*right) => {
+                Diagnostic::error(span, "cannot assign to an expression", "expected a variable").with_help(
+                    "to assign inside an expression, put the assignment in parentheses; to compare, write `==`",
+                )
+            }
+            _ => Diagnostic::error(span, "cannot assign to an expression", "expected a variable")
+                .with_help("to compare, write `==`"),
+        };
+        Err(self.error(found))
+    }
+}

@@ -1,0 +1,78 @@
+//! `print` and `printf` with their lists and redirections.
+//!
+//! In the list, outside parentheses, `>` redirects and so does `|`: `print a > b ? c : d` is an error, as in gawk. A list in
+//! parentheses may be the whole list, `print (1, 2) > "f"`, or the start of an expression, `print (1)(2)`, `print (1, 2) in a`.
+
+use super::{Outcome, Parser};
+use crate::ast::{Redirect, RedirectKind, StmtId, StmtKind};
+use crate::diagnostic::Diagnostic;
+use crate::token::TokenKind;
+
+impl Parser<'_> {
+    /// The statement, without what ends it.
+    pub(super) fn print(&mut self) -> Outcome<StmtId> {
+        let keyword = self.token;
+        self.bump();
+        self.print_parens = Some(0);
+        let outcome = self.print_rest(keyword.kind == TokenKind::Printf, keyword.span.start);
+        self.print_parens = None;
+        self.print_list = None;
+        outcome
+    }
+
+    fn print_rest(&mut self, formatted: bool, start: u32) -> Outcome<StmtId> {
+        let keyword = self.span_from(start);
+        let mut args = Vec::new();
+        if !self.at_print_end() {
+            self.print_list = self.at(TokenKind::LeftParen).then_some((self.token.span.start, None));
+            args.push(self.expression()?);
+            match self.print_list.take() {
+                Some((_, Some(list))) => args = list,
+                _ => {
+                    while self.eat(TokenKind::Comma) {
+                        self.skip_newlines();
+                        args.push(self.expression()?);
+                    }
+                }
+            }
+        }
+        if formatted && args.is_empty() {
+            let found = Diagnostic::error(keyword, "printf: no arguments", "expected a format");
+            return Err(self.error(found.fatal()));
+        }
+        let to = self.redirect()?;
+        let kind = if formatted { StmtKind::Printf { args, to } } else { StmtKind::Print { args, to } };
+        Ok(self.stmt(kind, start))
+    }
+
+    fn redirect(&mut self) -> Outcome<Option<Redirect>> {
+        let kind = match self.token.kind {
+            TokenKind::Greater => RedirectKind::Truncate,
+            TokenKind::Append => RedirectKind::Append,
+            TokenKind::Pipe => RedirectKind::Pipe,
+            TokenKind::Coprocess => return Err(self.unsupported("coprocesses (`|&`)")),
+            _ => return Ok(None),
+        };
+        self.bump();
+        // The target is a concatenation: `print > "a" "b"` writes to "ab". A second `>` is an error, a `|` wants a getline.
+        self.print_parens = None;
+        let target = self.nested(Parser::concatenation)?;
+        Ok(Some(Redirect { kind, target }))
+    }
+
+    /// Whether a print's list, if it is complete, may end here.
+    pub(super) fn at_print_end(&self) -> bool {
+        matches!(
+            self.token.kind,
+            TokenKind::Newline
+                | TokenKind::Semicolon
+                | TokenKind::RightBrace
+                | TokenKind::RightParen
+                | TokenKind::Eof
+                | TokenKind::Greater
+                | TokenKind::Append
+                | TokenKind::Pipe
+                | TokenKind::Coprocess
+        )
+    }
+}

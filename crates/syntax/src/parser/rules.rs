@@ -1,0 +1,190 @@
+//! The top level: rules and functions.
+
+use super::{Abandon, Body, Outcome, Parser};
+use crate::ast::{Action, Function, Pattern, Rule, StmtId};
+use crate::diagnostic::Diagnostic;
+use crate::token::TokenKind;
+
+impl Parser<'_> {
+    /// Every rule and function of every piece.
+    pub(super) fn items(&mut self) {
+        loop {
+            self.skip_newlines();
+            if self.lexer.gave_up() {
+                return;
+            }
+            if self.at(TokenKind::Eof) {
+                if !self.lexer.next_piece() {
+                    return;
+                }
+                self.token = self.lexer.next();
+                continue;
+            }
+            let before = self.token.span;
+            self.print_parens = None;
+            self.loops = 0;
+            let parsed = match self.token.kind {
+                TokenKind::Function => self.function(),
+                TokenKind::Begin | TokenKind::End => self.special_rule(),
+                TokenKind::BeginFile => Err(self.unsupported("`BEGINFILE` rules")),
+                TokenKind::EndFile => Err(self.unsupported("`ENDFILE` rules")),
+                TokenKind::At => Err(self.unsupported_at()),
+                _ => self.rule(),
+            };
+            self.names.leave_function();
+            if parsed.is_err() {
+                self.skip_rule(before);
+            }
+        }
+    }
+
+    fn special_rule(&mut self) -> Outcome<()> {
+        let keyword = self.token;
+        let name = keyword.kind.describe().trim_matches('`');
+        self.bump();
+        if !self.at(TokenKind::LeftBrace) {
+            let ends = matches!(self.token.kind, TokenKind::Newline | TokenKind::Semicolon | TokenKind::Eof);
+            if !ends {
+                let expected = format!("`{{` after `{name}`");
+                return Err(self.unexpected(&expected));
+            }
+            let message = format!("{name} blocks must have an action part");
+            return Err(self.error(
+                Diagnostic::error(keyword.span, message, "expected `{` on the same line")
+                    .with_help(format!("the `{{` must stand on the same line as `{name}`")),
+            ));
+        }
+        self.body = Body::BeginOrEnd(keyword.kind);
+        let body = self.action()?;
+        let action = Action { body, span: self.span_from(keyword.span.start) };
+        self.end_action();
+        match keyword.kind {
+            TokenKind::Begin => self.program.begin.push(action),
+            _ => self.program.end.push(action),
+        }
+        Ok(())
+    }
+
+    fn rule(&mut self) -> Outcome<()> {
+        let start = self.token.span.start;
+        self.body = Body::Main;
+        if self.at(TokenKind::Semicolon) {
+            return Err(self.error(Diagnostic::error(
+                self.token.span,
+                "each rule must have a pattern or an action part",
+                "an empty rule",
+            )));
+        }
+        let pattern = if self.at(TokenKind::LeftBrace) {
+            Pattern::Always
+        } else {
+            let first = self.expression()?;
+            if self.eat(TokenKind::Comma) {
+                self.skip_newlines();
+                Pattern::Range(first, self.expression()?)
+            } else {
+                Pattern::Expr(first)
+            }
+        };
+        let action = if self.at(TokenKind::LeftBrace) { Some(self.action()?) } else { None };
+        let span = self.span_from(start);
+        match action {
+            Some(_) => self.end_action(),
+            None => self.end_pattern()?,
+        }
+        self.program.rules.push(Rule { pattern, action, span });
+        Ok(())
+    }
+
+    fn action(&mut self) -> Outcome<Vec<StmtId>> {
+        self.block()
+    }
+
+    /// After an action: newlines, then at most one `;`.
+    fn end_action(&mut self) {
+        self.skip_newlines();
+        self.eat(TokenKind::Semicolon);
+    }
+
+    /// After a pattern without an action.
+    fn end_pattern(&mut self) -> Outcome<()> {
+        match self.token.kind {
+            TokenKind::Newline | TokenKind::Semicolon => {
+                self.bump();
+                Ok(())
+            }
+            TokenKind::Eof => Ok(()),
+            _ => Err(self.unexpected_after_pattern()),
+        }
+    }
+
+    fn function(&mut self) -> Outcome<()> {
+        let start = self.token.span.start;
+        self.bump();
+        let (word, name_span) = (self.token.word, self.token.span);
+        match self.token.kind {
+            TokenKind::Name => self.bump(),
+            TokenKind::Builtin => {
+                let name = self.lexer.words.text(word);
+                let message = format!("`{name}' is a built-in function, it cannot be redefined");
+                return Err(self.error(Diagnostic::error(name_span, message, "choose another name")));
+            }
+            _ => return Err(self.unexpected("the name of the function")),
+        }
+        let errors = self.names.define(word, name_span, &self.lexer.words);
+        let redefined = !errors.is_empty();
+        for found in errors {
+            self.error(found);
+        }
+        self.parameters(word)?;
+        self.skip_newlines();
+        if !self.at(TokenKind::LeftBrace) {
+            return Err(self.unexpected("`{` of the function's body"));
+        }
+        self.body = Body::Function;
+        let first_expr = self.program.exprs.len();
+        let body = self.block()?;
+        let span = self.span_from(start);
+        self.end_action();
+        if !redefined {
+            let name = self.lexer.words.text(word).to_string();
+            let function = Function { name, params: Vec::new(), body, span, name_span };
+            self.names.finish_function(word, function, first_expr..self.program.exprs.len());
+        }
+        Ok(())
+    }
+
+    /// The parameters with their parentheses.
+    fn parameters(&mut self, function: u32) -> Outcome<()> {
+        let open = self.token.span;
+        if !self.at(TokenKind::LeftParen) {
+            return Err(self.unexpected("`(` after the function's name"));
+        }
+        self.bump();
+        if self.eat(TokenKind::RightParen) {
+            return Ok(());
+        }
+        loop {
+            if !self.at(TokenKind::Name) {
+                return Err(self.unexpected("the name of a parameter"));
+            }
+            let (word, span) = (self.token.word, self.token.span);
+            self.bump();
+            if let Some(found) = self.names.declare_param(function, word, span, &self.lexer.words) {
+                let fatal = self.names.too_many_params();
+                self.error(found);
+                if fatal {
+                    return Err(Abandon::Rule);
+                }
+            }
+            if self.eat(TokenKind::RightParen) {
+                return Ok(());
+            }
+            if !self.at(TokenKind::Comma) {
+                return Err(self.unclosed("`,` or `)`", open));
+            }
+            self.bump();
+            self.skip_newlines();
+        }
+    }
+}

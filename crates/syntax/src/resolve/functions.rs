@@ -1,0 +1,74 @@
+//! Functions once the whole program is known: all calls have a definition, no function's name is a variable's too.
+
+use std::ops::Range;
+
+use super::names::{Callable, Names};
+use crate::ast::{Builtin, Param, Program, Span, Usage};
+use crate::diagnostic::Diagnostic;
+use crate::suggest::nearest;
+use crate::token::GAWK_FUNCTIONS;
+use crate::words::Words;
+
+/// Moves the functions into the program and returns the range of expressions of each.
+pub(super) fn place(
+    program: &mut Program,
+    names: &mut Names,
+    words: &Words,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Range<usize>> {
+    let callables = std::mem::take(&mut names.callables);
+    let defined: Vec<&str> = callables
+        .iter()
+        .filter(|callable| callable.definition.is_some())
+        .map(|callable| words.text(callable.word))
+        .collect();
+    for callable in callables.iter().filter(|callable| callable.definition.is_none()) {
+        diagnostics.push(undefined(words.text(callable.word), callable.first, &defined));
+    }
+    let mut ranges = Vec::with_capacity(callables.len());
+    for Callable { word, definition, most_args, .. } in callables {
+        let Some((mut function, exprs)) = definition else { continue };
+        if let Some(variable) = names.variable_use(word) {
+            diagnostics.push(used_as_variable(&function.name, variable, function.name_span));
+        }
+        if most_args.0 > function.params.len() {
+            diagnostics.push(too_many_arguments(&function.name, function.params.len(), most_args, function.name_span));
+            // gawk warns, evaluates the extra arguments, and drops them: parameters that no name reaches do the same.
+            function.params.resize_with(most_args.0.min(usize::from(u16::MAX)), || Param {
+                name: String::new(),
+                usage: Usage::default(),
+                span: function.name_span,
+            });
+        }
+        program.functions.push(function);
+        ranges.push(exprs);
+    }
+    ranges
+}
+
+fn undefined(name: &str, call: Span, defined: &[&str]) -> Diagnostic {
+    let found = Diagnostic::error(call, format!("function `{name}' not defined"), "called here").fatal();
+    let known = Builtin::ALL.iter().map(|builtin| builtin.name()).chain(GAWK_FUNCTIONS.iter().copied());
+    match nearest(name, defined.iter().copied().chain(known)) {
+        Some(near) => found.with_help(format!("there is a function `{near}`")),
+        None => {
+            found.with_help("to concatenate a variable with an expression in parentheses, put a blank between them")
+        }
+    }
+}
+
+fn used_as_variable(name: &str, variable: Span, definition: Span) -> Diagnostic {
+    let message =
+        format!("function `{name}' called with space between name and `(', or used as a variable or an array");
+    Diagnostic::error(variable, message, "used as a variable here")
+        .with_related(definition, "defined as a function here")
+        .with_help("no blank may stand between the name of a user function and its `(`")
+}
+
+fn too_many_arguments(name: &str, takes: usize, (count, call): (usize, Span), definition: Span) -> Diagnostic {
+    let message = format!("function `{name}' called with more arguments than declared");
+    let label = format!("{count} arguments; it declares {takes}");
+    let found = Diagnostic::error(call, message, label).with_related(definition, "declared here");
+    // Each extra argument needs a parameter to vanish in.
+    if count > usize::from(u16::MAX) { found } else { found.warning() }
+}

@@ -1,0 +1,243 @@
+//! What a name stands for: a parameter, a variable the engine keeps, a global, a function.
+
+use std::ops::Range;
+
+use crate::ast::{
+    ExprId, ExprKind, Function, FunctionId, Global, GlobalId, Param, Place, Program, Span, Special, Usage,
+};
+use crate::diagnostic::Diagnostic;
+use crate::token::GAWK_VARIABLES;
+use crate::words::Words;
+
+/// More parameters than a [`Place::Param`] can number are an error.
+const MAX_PARAMS: usize = u16::MAX as usize;
+
+/// A function as far as the parser has seen it: called, defined, or both.
+pub(super) struct Callable {
+    /// Its name.
+    pub word: u32,
+    /// Where it was first called or defined.
+    pub first: Span,
+    /// Its definition and the expressions of its body.
+    pub definition: Option<(Function, Range<usize>)>,
+    /// Greatest number of arguments in a call, and that call.
+    pub most_args: (usize, Span),
+}
+
+/// What is known about one word.
+#[derive(Clone, Copy, Default)]
+struct Meaning {
+    /// As a variable outside any parameter list, and where that use was.
+    variable: Option<(Place, Span)>,
+    /// As a function.
+    function: Option<FunctionId>,
+    /// Where it was defined as a function.
+    defined: Option<Span>,
+    /// As a parameter of the function being parsed.
+    param: Option<u16>,
+    /// The user has been told that gawk's meaning is missing.
+    warned: bool,
+}
+
+/// The names of a program.
+pub(crate) struct Names {
+    /// By word number.
+    meanings: Vec<Meaning>,
+    /// Functions by [`FunctionId`].
+    pub(super) callables: Vec<Callable>,
+    /// Parameters of the function being parsed, with their words.
+    params: Vec<Param>,
+    param_words: Vec<u32>,
+    /// Variables that stand alone as an argument of a call, and so may be arrays.
+    pub(super) passed: Vec<ExprId>,
+}
+
+impl Names {
+    /// Names before the first is read: only the predefined globals exist.
+    pub fn new(words: &mut Words, program: &mut Program) -> Names {
+        let mut names = Names {
+            meanings: Vec::new(),
+            callables: Vec::new(),
+            params: Vec::new(),
+            param_words: Vec::new(),
+            passed: Vec::new(),
+        };
+        for (at, name) in GlobalId::PREDEFINED.iter().enumerate() {
+            program.globals.push(Global { name: name.to_string(), usage: Usage::default() });
+            let place = Place::Global(GlobalId(at as u32));
+            names.meaning(words.number(name)).variable = Some((place, Span::default()));
+        }
+        for special in Special::ALL {
+            names.meaning(words.number(special.name())).variable = Some((Place::Special(*special), Span::default()));
+        }
+        names
+    }
+
+    fn meaning(&mut self, word: u32) -> &mut Meaning {
+        let at = word as usize;
+        if at >= self.meanings.len() {
+            self.meanings.resize(at + 1, Meaning::default());
+        }
+        &mut self.meanings[at]
+    }
+
+    /// Where the variable with this name lives; a name never seen becomes a global.
+    pub fn place(&mut self, word: u32, span: Span, words: &Words, program: &mut Program) -> Place {
+        let meaning = self.meaning(word);
+        if let Some(param) = meaning.param {
+            return Place::Param(param);
+        }
+        if let Some((place, _)) = meaning.variable {
+            return place;
+        }
+        let place = Place::Global(GlobalId(program.globals.len() as u32));
+        meaning.variable = Some((place, span));
+        program.globals.push(Global { name: words.text(word).to_string(), usage: Usage::default() });
+        place
+    }
+
+    /// A warning, once for each name, that a variable has a meaning in gawk that it lacks here.
+    pub fn first_use_warning(&mut self, word: u32, span: Span, words: &Words) -> Option<Diagnostic> {
+        let meaning = self.meaning(word);
+        if meaning.warned || meaning.param.is_some() || meaning.variable.is_some() {
+            return None;
+        }
+        meaning.warned = true;
+        let name = words.text(word);
+        GAWK_VARIABLES.contains(&name).then(|| {
+            let message = format!("`{name}` has no special meaning in this version");
+            Diagnostic::error(span, message, "an ordinary variable here; special in gawk").warning()
+        })
+    }
+
+    /// The variable is used as an array.
+    pub fn uses_array(&mut self, place: Place, program: &mut Program) {
+        match place {
+            Place::Global(id) => program.globals[id.index()].usage.array = true,
+            Place::Param(at) => {
+                if let Some(param) = self.params.get_mut(usize::from(at)) {
+                    param.usage.array = true;
+                }
+            }
+            Place::Special(_) => {}
+        }
+    }
+
+    /// An expression is an argument: if it is a bare variable, it need not be a scalar.
+    pub fn passed(&mut self, arg: ExprId, program: &Program) {
+        if let ExprKind::Var(_) = program[arg].kind {
+            self.passed.push(arg);
+        }
+    }
+
+    /// The function that a call names.
+    pub fn called(&mut self, word: u32, span: Span) -> FunctionId {
+        if let Some(id) = self.meaning(word).function {
+            return id;
+        }
+        let id = FunctionId(self.callables.len() as u32);
+        self.callables.push(Callable { word, first: span, definition: None, most_args: (0, span) });
+        self.meaning(word).function = Some(id);
+        id
+    }
+
+    /// A call has this many arguments.
+    pub fn note_arguments(&mut self, function: FunctionId, count: usize, call: Span) {
+        let most = &mut self.callables[function.index()].most_args;
+        if count > most.0 {
+            *most = (count, call);
+        }
+    }
+
+    /// Whether the word is a parameter of the function being parsed.
+    pub fn is_param(&self, word: u32) -> bool {
+        self.meanings.get(word as usize).is_some_and(|meaning| meaning.param.is_some())
+    }
+
+    /// Starts the definition of a function; what is wrong with its name comes back.
+    pub fn define(&mut self, word: u32, span: Span, words: &Words) -> Vec<Diagnostic> {
+        self.called(word, span);
+        let meaning = self.meaning(word);
+        let message = || format!("function name `{}' previously defined", words.text(word));
+        let found = match (meaning.defined, meaning.variable) {
+            (Some(before), _) => {
+                Diagnostic::error(span, message(), "defined again").with_related(before, "first defined here")
+            }
+            (None, Some((Place::Special(_), _))) => {
+                Diagnostic::error(span, message(), "a special variable has this name")
+            }
+            (None, Some((_, before))) if before == Span::default() => {
+                Diagnostic::error(span, message(), "a special variable has this name")
+            }
+            (None, Some((_, before))) => Diagnostic::error(span, message(), "defined as a function")
+                .with_related(before, "used as a variable here"),
+            (None, None) => {
+                meaning.defined = Some(span);
+                return Vec::new();
+            }
+        };
+        vec![found]
+    }
+
+    /// Adds a parameter to the function being defined; what is wrong with it comes back.
+    pub fn declare_param(&mut self, function: u32, word: u32, span: Span, words: &Words) -> Option<Diagnostic> {
+        let (function_name, name) = (words.text(function), words.text(word));
+        let number = self.params.len() + 1;
+        let special = Special::from_name(name).is_some() || GlobalId::PREDEFINED.contains(&name);
+        if word == function {
+            let message = format!("function `{function_name}': cannot use function name as parameter name");
+            return Some(Diagnostic::error(span, message, "choose another name"));
+        }
+        if special {
+            let message =
+                format!("function `{function_name}': cannot use special variable `{name}' as a function parameter");
+            return Some(Diagnostic::error(span, message, "choose another name"));
+        }
+        if let Some(first) = self.meaning(word).param {
+            let first = usize::from(first);
+            let message = format!(
+                "function `{function_name}': parameter #{number}, `{name}', duplicates parameter #{}",
+                first + 1
+            );
+            let before = self.params[first].span;
+            return Some(
+                Diagnostic::error(span, message, "the same name again").with_related(before, "first declared here"),
+            );
+        }
+        if self.params.len() >= MAX_PARAMS {
+            let message = format!("function `{function_name}' has more than {MAX_PARAMS} parameters");
+            return Some(Diagnostic::error(span, message, "the one that is too many"));
+        }
+        self.meaning(word).param = Some(self.params.len() as u16);
+        self.params.push(Param { name: name.to_string(), usage: Usage::default(), span });
+        self.param_words.push(word);
+        None
+    }
+
+    /// Whether no more parameters can be declared.
+    pub fn too_many_params(&self) -> bool {
+        self.params.len() >= MAX_PARAMS
+    }
+
+    /// Completes the function being defined.
+    pub fn finish_function(&mut self, word: u32, mut function: Function, exprs: Range<usize>) {
+        function.params = std::mem::take(&mut self.params);
+        let span = function.name_span;
+        let id = self.called(word, span);
+        self.callables[id.index()].definition = Some((function, exprs));
+        self.leave_function();
+    }
+
+    /// Forgets the parameters.
+    pub fn leave_function(&mut self) {
+        self.params.clear();
+        for word in std::mem::take(&mut self.param_words) {
+            self.meaning(word).param = None;
+        }
+    }
+
+    /// The first use of a word as a variable outside parameter lists.
+    pub(super) fn variable_use(&self, word: u32) -> Option<Span> {
+        self.meanings.get(word as usize)?.variable.map(|(_, span)| span)
+    }
+}

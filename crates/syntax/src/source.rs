@@ -1,0 +1,76 @@
+//! The text of a program: one or several pieces (`-f`, `-e`, the operand), laid end to end, with positions turned back into
+//! piece, line and column.
+
+use crate::ast::Span;
+
+/// One piece of program text.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// What to call it in messages: the file's name, or `cmd. line`.
+    pub name: String,
+    /// Its bytes; need not be valid UTF-8.
+    pub text: Vec<u8>,
+    /// Offset of its first byte in the concatenated text.
+    pub base: u32,
+}
+
+/// All pieces. Offsets of a [`Span`] run over their concatenation, with one newline's place kept between pieces.
+#[derive(Clone, Debug, Default)]
+pub struct SourceMap {
+    pieces: Vec<Piece>,
+}
+
+/// Where something stands, as a person counts: from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location<'a> {
+    /// The piece's name.
+    pub name: &'a str,
+    /// Line in the piece, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+}
+
+impl SourceMap {
+    /// No pieces yet.
+    pub fn new() -> SourceMap {
+        SourceMap::default()
+    }
+
+    /// Adds a piece after those there are. Fails when all pieces together would pass 4 GiB.
+    pub fn add(&mut self, name: impl Into<String>, text: Vec<u8>) -> Result<(), String> {
+        let base = match self.pieces.last() {
+            Some(last) => u64::from(last.base) + last.text.len() as u64 + 1,
+            None => 0,
+        };
+        let name = name.into();
+        let end = base + text.len() as u64 + 1;
+        if end > u64::from(u32::MAX) {
+            return Err(format!("{name}: program text is longer than 4 GiB"));
+        }
+        self.pieces.push(Piece { name, text, base: base as u32 });
+        Ok(())
+    }
+
+    /// The pieces in order.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// The piece that holds this offset.
+    pub fn piece_at(&self, offset: u32) -> Option<&Piece> {
+        let after = self.pieces.partition_point(|piece| piece.base <= offset);
+        self.pieces.get(after.checked_sub(1)?)
+    }
+
+    /// Where a span starts.
+    pub fn locate(&self, span: Span) -> Option<Location<'_>> {
+        let piece = self.piece_at(span.start)?;
+        let at = ((span.start - piece.base) as usize).min(piece.text.len());
+        let before = &piece.text[..at];
+        let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let column = before[line_start..].iter().filter(|&&byte| byte & 0xC0 != 0x80).count() + 1;
+        Some(Location { name: &piece.name, line, column })
+    }
+}

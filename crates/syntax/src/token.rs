@@ -1,0 +1,109 @@
+//! Tokens: their kinds, the words the language reserves, and how a message names each.
+
+use crate::ast::Span;
+
+/// A token. What a number is worth or what a string holds stays in the lexer until the next token is read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Token {
+    pub kind: TokenKind,
+    pub span: Span,
+    /// For names, built-ins and keywords: the word in the lexer's table.
+    pub word: u32,
+}
+
+macro_rules! tokens {
+    ($($name:ident $text:literal,)*) => {
+        /// Kinds of token.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub(crate) enum TokenKind { $($name),* }
+        impl TokenKind {
+            /// How a message names it.
+            pub fn describe(self) -> &'static str {
+                match self { $(TokenKind::$name => $text),* }
+            }
+        }
+    };
+}
+
+tokens! {
+    // Where lines and pieces end.
+    Newline "the end of the line", Eof "the end of the program",
+    // Operands.
+    Number "a number", String "a string", Name "a name", Builtin "a built-in function",
+    // Brackets and separators.
+    LeftParen "`(`", RightParen "`)`", LeftBracket "`[`", RightBracket "`]`", LeftBrace "`{`", RightBrace "`}`",
+    Semicolon "`;`", Comma "`,`", Question "`?`", Colon "`:`", Dollar "`$`",
+    // Operators.
+    Plus "`+`", Minus "`-`", Star "`*`", Slash "`/`", Percent "`%`", Caret "`^`", Not "`!`",
+    Increment "`++`", Decrement "`--`", And "`&&`", Or "`||`", Match "`~`", NoMatch "`!~`",
+    Less "`<`", LessEqual "`<=`", Equal "`==`", NotEqual "`!=`", Greater "`>`", GreaterEqual "`>=`",
+    Append "`>>`", Pipe "`|`", Coprocess "`|&`", At "`@`",
+    Assign "`=`", AddAssign "`+=`", SubAssign "`-=`", MulAssign "`*=`", DivAssign "`/=`", ModAssign "`%=`",
+    PowAssign "`^=`",
+    // Keywords.
+    Begin "`BEGIN`", End "`END`", BeginFile "`BEGINFILE`", EndFile "`ENDFILE`", Function "`function`",
+    If "`if`", Else "`else`", While "`while`", For "`for`", Do "`do`", Switch "`switch`", Case "`case`",
+    Default "`default`", Break "`break`", Continue "`continue`", Next "`next`", NextFile "`nextfile`",
+    Exit "`exit`", Return "`return`", Delete "`delete`", In "`in`", Getline "`getline`", Print "`print`",
+    Printf "`printf`",
+    // Something no awk program has outside strings, regexes and comments; the lexer has already complained.
+    Invalid "an invalid character",
+}
+
+/// The reserved words.
+pub(crate) const KEYWORDS: &[(&str, TokenKind)] = &[
+    ("BEGIN", TokenKind::Begin),
+    ("END", TokenKind::End),
+    ("BEGINFILE", TokenKind::BeginFile),
+    ("ENDFILE", TokenKind::EndFile),
+    ("function", TokenKind::Function),
+    ("func", TokenKind::Function),
+    ("if", TokenKind::If),
+    ("else", TokenKind::Else),
+    ("while", TokenKind::While),
+    ("for", TokenKind::For),
+    ("do", TokenKind::Do),
+    ("switch", TokenKind::Switch),
+    ("case", TokenKind::Case),
+    ("default", TokenKind::Default),
+    ("break", TokenKind::Break),
+    ("continue", TokenKind::Continue),
+    ("next", TokenKind::Next),
+    ("nextfile", TokenKind::NextFile),
+    ("exit", TokenKind::Exit),
+    ("return", TokenKind::Return),
+    ("delete", TokenKind::Delete),
+    ("in", TokenKind::In),
+    ("getline", TokenKind::Getline),
+    ("print", TokenKind::Print),
+    ("printf", TokenKind::Printf),
+];
+
+/// Functions that gawk has beyond POSIX and that this version lacks. Their names are reserved all the same, as in gawk.
+pub(crate) const GAWK_FUNCTIONS: &[&str] = &[
+    "and",
+    "asort",
+    "asorti",
+    "bindtextdomain",
+    "compl",
+    "dcgettext",
+    "dcngettext",
+    "gensub",
+    "isarray",
+    "lshift",
+    "mkbool",
+    "mktime",
+    "or",
+    "patsplit",
+    "rshift",
+    "strftime",
+    "strtonum",
+    "systime",
+    "typeof",
+    "xor",
+];
+
+/// Variables to which gawk gives a meaning that this version does not give them yet.
+pub(crate) const GAWK_VARIABLES: &[&str] =
+    &["BINMODE", "FIELDWIDTHS", "FPAT", "FUNCTAB", "IGNORECASE", "LINT", "PROCINFO", "SYMTAB"];

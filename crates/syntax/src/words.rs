@@ -1,0 +1,86 @@
+//! The words of a program, each stored once: reserved words and built-ins first, then names as they appear.
+
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
+use crate::ast::Builtin;
+use crate::token::{GAWK_FUNCTIONS, KEYWORDS, TokenKind};
+
+/// The table of words. A word's number is its place in order of appearance; the reserved ones come first.
+pub(crate) struct Words {
+    numbers: HashMap<Box<str>, u32, RandomState>,
+    texts: Vec<Box<str>>,
+}
+
+/// First number of the built-in functions.
+const BUILTINS: u32 = KEYWORDS.len() as u32;
+/// First number of the functions that only gawk has.
+const FOREIGN: u32 = BUILTINS + Builtin::ALL.len() as u32;
+/// First number of the names.
+const NAMES: u32 = FOREIGN + GAWK_FUNCTIONS.len() as u32;
+
+impl Words {
+    /// A table with the reserved words.
+    pub fn new() -> Words {
+        let mut words = Words { numbers: HashMap::default(), texts: Vec::new() };
+        let builtins = Builtin::ALL.iter().map(|builtin| builtin.name());
+        for text in KEYWORDS.iter().map(|&(text, _)| text).chain(builtins).chain(GAWK_FUNCTIONS.iter().copied()) {
+            words.number(text);
+        }
+        words
+    }
+
+    /// The number of a word, new or known.
+    pub fn number(&mut self, text: &str) -> u32 {
+        if let Some(&number) = self.numbers.get(text) {
+            return number;
+        }
+        let number = self.texts.len() as u32;
+        self.texts.push(text.into());
+        self.numbers.insert(text.into(), number);
+        number
+    }
+
+    /// The word with this number.
+    pub fn text(&self, number: u32) -> &str {
+        &self.texts[number as usize]
+    }
+
+    /// The token kind of a word.
+    pub fn kind(number: u32) -> TokenKind {
+        if number < BUILTINS {
+            KEYWORDS[number as usize].1
+        } else if number < NAMES {
+            TokenKind::Builtin
+        } else {
+            TokenKind::Name
+        }
+    }
+
+    /// The built-in that a word of kind [`TokenKind::Builtin`] names; `None` for those that only gawk has.
+    pub fn builtin(number: u32) -> Option<Builtin> {
+        Builtin::ALL.get(number.checked_sub(BUILTINS)? as usize).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reserved_word_has_its_kind_and_names_come_after() {
+        let mut words = Words::new();
+        assert_eq!(Words::kind(words.number("while")), TokenKind::While);
+        assert_eq!(Words::kind(words.number("func")), TokenKind::Function);
+        for &builtin in Builtin::ALL {
+            let number = words.number(builtin.name());
+            assert_eq!((Words::kind(number), Words::builtin(number)), (TokenKind::Builtin, Some(builtin)));
+        }
+        let number = words.number("gensub");
+        assert_eq!((Words::kind(number), Words::builtin(number)), (TokenKind::Builtin, None));
+        let number = words.number("whilst");
+        assert_eq!((Words::kind(number), words.text(number)), (TokenKind::Name, "whilst"));
+        assert_eq!(words.number("whilst"), number);
+    }
+}

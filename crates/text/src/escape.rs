@@ -1,0 +1,129 @@
+//! Escape sequences in values that come from outside the program text: `-v`, operands `name=value`, `-F`.
+
+use std::fmt;
+
+/// Something in an escape sequence that gawk warns about; the value is used all the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EscapeWarning {
+    /// `\q` and others that mean nothing: the character stands for itself.
+    Plain(u8),
+    /// `\x` without a hexadecimal digit behind it: an `x`.
+    NoHexDigits,
+}
+
+impl fmt::Display for EscapeWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Plain(byte) => {
+                let byte = std::ascii::escape_default(*byte);
+                write!(f, "escape sequence `\\{byte}' treated as plain `{byte}'")
+            }
+            Self::NoHexDigits => f.write_str("no hex digits in `\\x' escape sequence"),
+        }
+    }
+}
+
+/// The text that `text` stands for, and what there is to warn about, each thing once.
+///
+/// Known are `\a \b \f \n \r \t \v \\ \" \/`, one to three octal digits, `\x` with one or two hexadecimal digits, and a
+/// newline, which vanishes. A backslash at the very end vanishes too. `\/` is taken without the warning that gawk gives.
+///
+/// ```
+/// use riverhawk_text::process_escapes;
+/// assert_eq!(process_escapes(br"a\tb\101").0, b"a\tbA");
+/// ```
+pub fn process_escapes(text: &[u8]) -> (Vec<u8>, Vec<EscapeWarning>) {
+    let mut out = Vec::with_capacity(text.len());
+    let mut warnings = Vec::new();
+    let mut rest = text;
+    while let Some(at) = memchr::memchr(b'\\', rest) {
+        out.extend_from_slice(&rest[..at]);
+        let (taken, byte, warning) = escape(&rest[at + 1..]);
+        rest = &rest[at + 1 + taken..];
+        out.extend(byte);
+        warnings.extend(warning.filter(|warning| !warnings.contains(warning)));
+    }
+    out.extend_from_slice(rest);
+    (out, warnings)
+}
+
+/// What follows a backslash: how many bytes of it belong to the escape sequence, the byte it stands for, the warning.
+fn escape(text: &[u8]) -> (usize, Option<u8>, Option<EscapeWarning>) {
+    let Some(&first) = text.first() else { return (0, None, None) };
+    let byte = match first {
+        b'\n' => return (1, None, None),
+        b'a' => 0x07,
+        b'b' => 0x08,
+        b'f' => 0x0C,
+        b'n' => b'\n',
+        b'r' => b'\r',
+        b't' => b'\t',
+        b'v' => 0x0B,
+        b'\\' | b'"' | b'/' => first,
+        b'0'..=b'7' => {
+            let (len, value) = digits(text, 3, 8);
+            return (len, Some(value as u8), None);
+        }
+        b'x' => {
+            let (len, value) = digits(&text[1..], 2, 16);
+            return match len {
+                0 => (1, Some(b'x'), Some(EscapeWarning::NoHexDigits)),
+                _ => (1 + len, Some(value as u8), None),
+            };
+        }
+        _ => return (1, Some(first), Some(EscapeWarning::Plain(first))),
+    };
+    (1, Some(byte), None)
+}
+
+/// At most `most` digits of `radix` at the start of `text`: how many, and their value.
+fn digits(text: &[u8], most: usize, radix: u32) -> (usize, u32) {
+    let values = text.iter().take(most).map_while(|&byte| char::from(byte).to_digit(radix));
+    values.fold((0, 0), |(len, value), digit| (len + 1, value * radix + digit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EscapeWarning, process_escapes};
+
+    #[test]
+    fn stands_for_what_gawk_makes_of_it() {
+        let rows: [(&[u8], &[u8]); 25] = [
+            (br"a\tb", b"a\tb"),
+            (br"a\\b", br"a\b"),
+            (br#"a\"b"#, br#"a"b"#),
+            (br"a\/b", b"a/b"),
+            (br"\a\b\f\n\r\v", b"\x07\x08\x0c\n\r\x0b"),
+            (br"\101\1012\7", b"AA2\x07"),
+            (br"\400", b"\0"),
+            (br"\777", b"\xff"),
+            (br"\0x", b"\0x"),
+            (br"\x41", b"A"),
+            (br"\x412", b"A2"),
+            (br"\x4", b"\x04"),
+            (br"\x", b"x"),
+            (br"\xg", b"xg"),
+            (br"\xe9\351", b"\xe9\xe9"),
+            (br"\x00y", b"\0y"),
+            (br"\q", b"q"),
+            (br"\8", b"8"),
+            (b"a\\", b"a"),
+            (br"a\\", br"a\"),
+            (b"a\\\nb", b"ab"),
+            (br"\\\q\.", br"\q."),
+            (br"\u00e9", b"u00e9"),
+            (br"\ ", b" "),
+            (b"no escapes", b"no escapes"),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(process_escapes(text).0, expected, "{}", String::from_utf8_lossy(text));
+        }
+    }
+
+    #[test]
+    fn warns_once_about_each_meaningless_escape() {
+        let warnings = process_escapes(br"\q\q\.\xg\t\/").1;
+        assert_eq!(warnings, [EscapeWarning::Plain(b'q'), EscapeWarning::Plain(b'.'), EscapeWarning::NoHexDigits]);
+        assert_eq!(warnings[0].to_string(), "escape sequence `\\q' treated as plain `q'");
+    }
+}

@@ -1,0 +1,165 @@
+//! Counting characters, and positions in characters and bytes.
+
+use crate::Unit;
+use crate::code_point::char_len;
+use riverhawk_simd::{count_code_points, validate_utf8};
+
+/// How many bytes are looked at in one go; what is valid UTF-8 is counted by SIMD.
+const BLOCK: usize = 64;
+
+/// How many characters `text` has.
+///
+/// ```
+/// use riverhawk_text::{Unit, length};
+/// assert_eq!(length("naïve".as_bytes(), Unit::CodePoint), 5);
+/// ```
+#[inline]
+pub fn length(text: &[u8], unit: Unit) -> usize {
+    match unit {
+        Unit::Byte => text.len(),
+        Unit::CodePoint if riverhawk_simd::is_ascii(text) => text.len(),
+        Unit::CodePoint => count_mixed(text),
+    }
+}
+
+/// Stretches of valid UTF-8 at once, broken bytes one by one.
+fn count_mixed(mut text: &[u8]) -> usize {
+    let mut count = 0;
+    loop {
+        match validate_utf8(text) {
+            Ok(_) => return count + count_code_points(text),
+            Err(invalid) => {
+                let (valid, rest) = text.split_at(invalid.valid_up_to);
+                // The rest begins with a byte that is part of nothing; so do all the broken ones right behind it.
+                let broken = broken_run(rest);
+                count += count_code_points(valid) + broken;
+                text = &rest[broken..];
+            }
+        }
+    }
+}
+
+/// How many bytes at the start of `text` are not part of valid UTF-8.
+fn broken_run(text: &[u8]) -> usize {
+    let mut len = 0;
+    while len < text.len() && text[len] >= 0x80 && char_len(&text[len..]) == 1 {
+        len += 1;
+    }
+    len
+}
+
+/// The byte where character `n` (from 0) begins; the end of `text` if it has no more than `n` characters.
+///
+/// ```
+/// use riverhawk_text::{Unit, char_to_byte};
+/// assert_eq!(char_to_byte("aéz".as_bytes(), Unit::CodePoint, 2), 3);
+/// ```
+#[inline]
+pub fn char_to_byte(text: &[u8], unit: Unit, n: usize) -> usize {
+    if unit == Unit::Byte || n >= text.len() {
+        return n.min(text.len());
+    }
+    // The commonest text: the characters before n are ASCII, and the answer is n.
+    if riverhawk_simd::is_ascii(&text[..n]) {
+        return n;
+    }
+    skip_mixed(text, n)
+}
+
+fn skip_mixed(text: &[u8], n: usize) -> usize {
+    let (mut at, mut left) = (0, n);
+    // Whole blocks while there are surely not too many characters in them, cut back to the start of a character.
+    while left >= BLOCK && text.len() - at > BLOCK {
+        let mut len = BLOCK;
+        while len > BLOCK - 4 && text[at + len] & 0xC0 == 0x80 {
+            len -= 1;
+        }
+        let block = &text[at..at + len];
+        if validate_utf8(block).is_err() {
+            break;
+        }
+        left -= count_code_points(block);
+        at += len;
+    }
+    while left > 0 && at < text.len() {
+        // Eight ASCII characters at a time between the others.
+        match text[at..].first_chunk::<8>() {
+            Some(chunk) if left >= 8 && u64::from_le_bytes(*chunk) & 0x8080_8080_8080_8080 == 0 => {
+                at += 8;
+                left -= 8;
+            }
+            _ => {
+                at += char_len(&text[at..]);
+                left -= 1;
+            }
+        }
+    }
+    at
+}
+
+/// How many characters begin before byte `at` of `text`: the position in characters (from 0) of the one that begins there.
+///
+/// `at` must be where a character begins, or the end; it is cut to the length of `text`.
+#[inline]
+pub fn byte_to_char(text: &[u8], unit: Unit, at: usize) -> usize {
+    length(&text[..at.min(text.len())], unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{byte_to_char, char_to_byte, length};
+    use crate::{Unit, char_len};
+    use proptest::prelude::*;
+
+    /// The meaning of it all: one character after the other.
+    fn starts(text: &[u8]) -> Vec<usize> {
+        let mut starts = vec![0];
+        while *starts.last().unwrap() < text.len() {
+            let at = *starts.last().unwrap();
+            starts.push(at + char_len(&text[at..]));
+        }
+        starts
+    }
+
+    /// Text with much that is valid, some that is not.
+    pub(crate) fn texts() -> impl Strategy<Value = Vec<u8>> {
+        let piece = prop_oneof![
+            4 => "[a-z]{0,40}".prop_map(String::into_bytes),
+            4 => "[äß€漢😀]{0,40}".prop_map(String::into_bytes),
+            1 => proptest::collection::vec(0x80u8.., 0..5),
+        ];
+        proptest::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn counting_and_positions_agree_with_one_character_after_the_other(text in texts()) {
+            let starts = starts(&text);
+            prop_assert_eq!(length(&text, Unit::CodePoint), starts.len() - 1);
+            for (n, &at) in starts.iter().enumerate() {
+                prop_assert_eq!(char_to_byte(&text, Unit::CodePoint, n), at);
+                prop_assert_eq!(byte_to_char(&text, Unit::CodePoint, at), n);
+            }
+            prop_assert_eq!(char_to_byte(&text, Unit::CodePoint, usize::MAX), text.len());
+            prop_assert_eq!(length(&text, Unit::Byte), text.len());
+        }
+    }
+
+    #[test]
+    fn broken_bytes_count_one_by_one_as_in_gawk() {
+        let rows: [(&[u8], usize); 9] = [
+            (b"\xE2\x82A", 3),
+            (b"\xE2\x82", 2),
+            (b"\xED\xA0\x80", 3),
+            (b"\xC0\x80", 2),
+            (b"\xE0\x80\x80", 3),
+            (b"\xC2\xC2\xA9", 2),
+            (b"\xE2\x82\xE2\x82\xAC", 3),
+            (b"\x80\x80", 2),
+            (b"\xF0\x9F\x98x", 4),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(length(text, Unit::CodePoint), expected, "{text:x?}");
+        }
+    }
+}

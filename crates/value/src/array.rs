@@ -1,0 +1,451 @@
+//! Associative arrays: a dense part for the integers 0, 1, 2 ... and a hash table for every other key.
+//!
+//! **Order.** `for (k in a)` visits the dense integers in ascending order, then the other keys in the order in which they came
+//! in; so the order is the same from run to run although the hash is seeded afresh. The table holds indexes into a vector of
+//! entries in order of arrival; deleted entries leave holes that are squeezed out when they are half of all.
+//!
+//! **Keys.** A key is text, and text that is spelled like an integer ("12", "-3", not "012" or "1.0") is the same key as the
+//! number; such keys are kept as integers.
+
+use crate::heap::HeapStr;
+use crate::number;
+use crate::small::SmallStr;
+use crate::value::{NumberFormat, Value};
+use foldhash::fast::RandomState;
+use hashbrown::HashTable;
+use std::cell::RefCell;
+use std::hash::BuildHasher;
+use std::rc::Rc;
+
+/// An array that several variables may name.
+pub type ArrayRef = Rc<RefCell<Array>>;
+
+/// A new empty array.
+pub fn new_array() -> ArrayRef {
+    Rc::new(RefCell::new(Array::default()))
+}
+
+/// A key as it is stored.
+#[derive(Clone, Debug)]
+enum Key {
+    Int(i64),
+    Small(SmallStr),
+    Heap(HeapStr),
+}
+
+/// A key as it is asked for.
+#[derive(Clone, Copy, Debug)]
+pub enum Probe<'a> {
+    /// Spelled like an integer.
+    Int(i64),
+    /// Any other text.
+    Text(&'a [u8]),
+}
+
+impl<'a> Probe<'a> {
+    /// The key that this text is.
+    #[inline]
+    pub fn from_text(text: &'a [u8]) -> Probe<'a> {
+        match canonical_integer(text) {
+            Some(integer) => Probe::Int(integer),
+            None => Probe::Text(text),
+        }
+    }
+
+    /// The key that this value is; a number that is no integer is spelled by CONVFMT into `scratch`.
+    #[inline]
+    pub fn from_value(
+        value: &'a Value,
+        record: &'a [u8],
+        convfmt: &NumberFormat,
+        scratch: &'a mut Vec<u8>,
+    ) -> Probe<'a> {
+        if let Value::Num(number) = value {
+            let integer = *number as i64;
+            // Negative zero is spelled "-0", which is not the integer's spelling.
+            if integer as f64 == *number
+                && integer.unsigned_abs() < (1 << 53)
+                && (integer != 0 || number.is_sign_positive())
+            {
+                return Probe::Int(integer);
+            }
+        }
+        Probe::from_text(value.text(record, convfmt, scratch))
+    }
+}
+
+/// The integer that `text` spells exactly as awk would print it, up to 15 digits.
+#[inline]
+fn canonical_integer(text: &[u8]) -> Option<i64> {
+    let (negative, digits) = match text {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
+    match digits {
+        [b'0'] if !negative => return Some(0),
+        [b'1'..=b'9', ..] if digits.len() <= 15 => {}
+        _ => return None,
+    }
+    let mut integer = 0i64;
+    for &digit in digits {
+        let digit = digit.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        integer = integer * 10 + i64::from(digit);
+    }
+    Some(if negative { -integer } else { integer })
+}
+
+impl Key {
+    fn to_value(&self) -> Value {
+        match self {
+            Key::Int(integer) => integer_text(*integer),
+            Key::Small(small) => Value::Small(*small),
+            Key::Heap(heap) => Value::Str(heap.clone()),
+        }
+    }
+
+    #[inline]
+    fn is(&self, probe: Probe<'_>) -> bool {
+        match (self, probe) {
+            (Key::Int(a), Probe::Int(b)) => *a == b,
+            (Key::Small(a), Probe::Text(b)) => a.as_bytes() == b,
+            (Key::Heap(a), Probe::Text(b)) => a.as_bytes() == b,
+            _ => false,
+        }
+    }
+}
+
+fn integer_text(integer: i64) -> Value {
+    Value::from_text(itoa::Buffer::new().format(integer).as_bytes())
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    /// The upper half of the key's hash; the lower half would be the same bits again for all entries of a bucket.
+    hash: u32,
+    key: Key,
+    /// `None` is a hole left by a deletion.
+    value: Option<Value>,
+}
+
+/// An associative array.
+#[derive(Clone, Debug, Default)]
+pub struct Array {
+    /// Element k is the value of key k; `None` where there is no such key.
+    dense: Vec<Option<Value>>,
+    dense_holes: usize,
+    entries: Vec<Entry>,
+    entry_holes: usize,
+    /// Indexes into `entries`.
+    table: HashTable<u32>,
+    /// How many integer keys the table holds: while there are none, an integer beyond the dense part needs no look.
+    table_integers: usize,
+    state: RandomState,
+}
+
+#[inline]
+fn spread(hash: u32) -> u64 {
+    // hashbrown takes 7 bits from the top and the bucket from the bottom; both halves must be there.
+    (u64::from(hash) << 32) | u64::from(hash)
+}
+
+impl Array {
+    /// Number of elements.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.dense.len() - self.dense_holes + self.entries.len() - self.entry_holes
+    }
+
+    /// Whether there is no element.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Deletes every element.
+    pub fn clear(&mut self) {
+        self.dense.clear();
+        self.dense_holes = 0;
+        self.entries.clear();
+        self.entry_holes = 0;
+        self.table.clear();
+        self.table_integers = 0;
+    }
+
+    #[inline]
+    fn hash(&self, probe: Probe<'_>) -> u32 {
+        let hash = match probe {
+            Probe::Int(integer) => self.state.hash_one(integer),
+            Probe::Text(text) => self.state.hash_one(text),
+        };
+        (hash >> 32) as u32
+    }
+
+    #[inline]
+    fn find(&self, probe: Probe<'_>, hash: u32) -> Option<usize> {
+        let entries = &self.entries;
+        self.table
+            .find(spread(hash), |&at| {
+                let entry = &entries[at as usize];
+                entry.hash == hash && entry.key.is(probe)
+            })
+            .map(|&at| at as usize)
+    }
+
+    /// The element, if there is one.
+    #[inline]
+    pub fn get(&self, probe: Probe<'_>) -> Option<&Value> {
+        if let Probe::Int(integer) = probe {
+            if let Some(slot) = usize::try_from(integer).ok().and_then(|at| self.dense.get(at)) {
+                return slot.as_ref();
+            }
+            if self.table_integers == 0 {
+                return None;
+            }
+        }
+        let at = self.find(probe, self.hash(probe))?;
+        self.entries[at].value.as_ref()
+    }
+
+    /// Whether there is such an element.
+    #[inline]
+    pub fn contains(&self, probe: Probe<'_>) -> bool {
+        self.get(probe).is_some()
+    }
+
+    /// The element, made (unassigned) when there is none: what a reference to `a[k]` does.
+    #[inline]
+    pub fn entry(&mut self, probe: Probe<'_>) -> &mut Value {
+        if let Probe::Int(integer) = probe {
+            let at = integer as usize;
+            if integer >= 0 && at < self.dense.len() {
+                if self.dense[at].is_none() {
+                    self.dense_holes -= 1;
+                }
+                return self.dense[at].get_or_insert(Value::Uninit);
+            }
+            if let Some(at) = self.extend_dense(integer) {
+                return self.dense[at].get_or_insert(Value::Uninit);
+            }
+        }
+        self.table_entry(probe)
+    }
+
+    /// Lengthens the dense part by one when the key is the next integer (or 1 as the first of all) and the table does not hold
+    /// it already.
+    fn extend_dense(&mut self, integer: i64) -> Option<usize> {
+        let at = usize::try_from(integer).ok()?;
+        let starts_at_one = at == 1 && self.dense.is_empty();
+        if at != self.dense.len() && !starts_at_one {
+            return None;
+        }
+        if self.table_integers > 0 {
+            let probe = Probe::Int(integer);
+            if self.find(probe, self.hash(probe)).is_some() {
+                return None;
+            }
+            if starts_at_one && self.find(Probe::Int(0), self.hash(Probe::Int(0))).is_some() {
+                return None;
+            }
+        }
+        if starts_at_one {
+            self.dense.push(None);
+            self.dense_holes += 1;
+        }
+        self.dense.push(Some(Value::Uninit));
+        Some(at)
+    }
+
+    fn table_entry(&mut self, probe: Probe<'_>) -> &mut Value {
+        let hash = self.hash(probe);
+        if let Some(at) = self.find(probe, hash) {
+            return self.entries[at].value.get_or_insert(Value::Uninit);
+        }
+        let key = match probe {
+            Probe::Int(integer) => {
+                self.table_integers += 1;
+                Key::Int(integer)
+            }
+            Probe::Text(text) => match SmallStr::new(text) {
+                Some(small) => Key::Small(small),
+                None => Key::Heap(HeapStr::new(text)),
+            },
+        };
+        let at = self.entries.len();
+        self.entries.push(Entry { hash, key, value: Some(Value::Uninit) });
+        let entries = &self.entries;
+        self.table.insert_unique(spread(hash), at as u32, |&at| spread(entries[at as usize].hash));
+        self.entries[at].value.get_or_insert(Value::Uninit)
+    }
+
+    /// Assigns an element.
+    #[inline]
+    pub fn set(&mut self, probe: Probe<'_>, value: Value) {
+        *self.entry(probe) = value;
+    }
+
+    /// Deletes an element; whether it was there.
+    pub fn remove(&mut self, probe: Probe<'_>) -> bool {
+        if let Probe::Int(integer) = probe
+            && let Some(slot) = usize::try_from(integer).ok().and_then(|at| self.dense.get_mut(at))
+        {
+            let was_there = slot.take().is_some();
+            self.dense_holes += usize::from(was_there);
+            self.trim_dense();
+            return was_there;
+        }
+        let hash = self.hash(probe);
+        let entries = &self.entries;
+        let found = self.table.find_entry(spread(hash), |&at| {
+            let entry = &entries[at as usize];
+            entry.hash == hash && entry.key.is(probe)
+        });
+        let Ok(found) = found else { return false };
+        let (at, _) = found.remove();
+        self.entries[at as usize].value = None;
+        self.entry_holes += 1;
+        if matches!(probe, Probe::Int(_)) {
+            self.table_integers -= 1;
+        }
+        if self.entry_holes * 2 > self.entries.len() && self.entry_holes > 16 {
+            self.squeeze();
+        }
+        true
+    }
+
+    fn trim_dense(&mut self) {
+        while let Some(None) = self.dense.last() {
+            self.dense.pop();
+            self.dense_holes -= 1;
+        }
+    }
+
+    fn squeeze(&mut self) {
+        self.entries.retain(|entry| entry.value.is_some());
+        self.entry_holes = 0;
+        self.table.clear();
+        let entries = &self.entries;
+        for (at, entry) in entries.iter().enumerate() {
+            self.table.insert_unique(spread(entry.hash), at as u32, |&at| spread(entries[at as usize].hash));
+        }
+    }
+
+    /// Replaces the contents by `values` at the keys 1, 2, 3 ... (what `split` does).
+    pub fn fill(&mut self, values: impl Iterator<Item = Value>) {
+        self.clear();
+        self.dense.push(None);
+        self.dense_holes = 1;
+        self.dense.extend(values.map(Some));
+        self.trim_dense();
+    }
+
+    /// The keys as they are now, in the order of `for (k in a)`.
+    pub fn keys(&self) -> KeyIter {
+        let mut keys = Vec::with_capacity(self.len());
+        keys.extend(
+            self.dense.iter().enumerate().filter(|(_, slot)| slot.is_some()).map(|(at, _)| Key::Int(at as i64)),
+        );
+        keys.extend(self.entries.iter().filter(|entry| entry.value.is_some()).map(|entry| entry.key.clone()));
+        KeyIter { keys: keys.into_iter() }
+    }
+}
+
+/// The keys of an array at one moment; what happens to the array later does not change them.
+#[derive(Clone, Debug)]
+pub struct KeyIter {
+    keys: std::vec::IntoIter<Key>,
+}
+
+impl Iterator for KeyIter {
+    type Item = Value;
+    fn next(&mut self) -> Option<Value> {
+        self.keys.next().map(|key| key.to_value())
+    }
+}
+
+/// The text of several subscripts: each by CONVFMT (integers as integers), joined by SUBSEP.
+pub fn join_subscripts<'a>(
+    subscripts: impl Iterator<Item = &'a Value>,
+    record: &[u8],
+    convfmt: &NumberFormat,
+    subsep: &[u8],
+    out: &mut Vec<u8>,
+) {
+    out.clear();
+    for (at, subscript) in subscripts.enumerate() {
+        if at > 0 {
+            out.extend_from_slice(subsep);
+        }
+        match subscript {
+            Value::Num(n) => number::number_to_text(*n, convfmt, out),
+            other => out.extend_from_slice(other.bytes(record).unwrap_or_default()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    fn listed(array: &Array) -> Vec<String> {
+        array.keys().map(|key| String::from_utf8_lossy(key.bytes(b"").unwrap_or_default()).into_owned()).collect()
+    }
+
+    #[test]
+    fn text_spelled_like_an_integer_is_the_integer_and_other_spellings_are_not() {
+        assert!(matches!(Probe::from_text(b"12"), Probe::Int(12)));
+        assert!(matches!(Probe::from_text(b"-3"), Probe::Int(-3)));
+        assert!(matches!(Probe::from_text(b"0"), Probe::Int(0)));
+        for other in [&b"012"[..], b"-0", b"+1", b"1.0", b" 1", b"", b"-", b"1234567890123456", b"1a"] {
+            assert!(matches!(Probe::from_text(other), Probe::Text(_)), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn keys_come_dense_integers_first_and_then_in_order_of_arrival() {
+        let mut array = Array::default();
+        for key in ["z", "2", "1", "b", "3", "-5", "a"] {
+            array.set(Probe::from_text(key.as_bytes()), Value::Num(0.0));
+        }
+        // 2 came before the dense part had a 1 to stand on, so it is in the table, and 3 follows it there.
+        assert_eq!(listed(&array), ["1", "z", "2", "b", "3", "-5", "a"]);
+    }
+
+    #[test]
+    fn a_fill_is_one_to_n_and_replaces_what_was_there() {
+        let mut array = Array::default();
+        array.set(Probe::Text(b"x"), Value::Num(1.0));
+        array.fill((1..=3).map(|n| Value::Num(f64::from(n))));
+        assert_eq!(listed(&array), ["1", "2", "3"]);
+        array.fill(std::iter::empty());
+        assert!(array.is_empty());
+        assert!(!array.contains(Probe::Int(0)));
+    }
+
+    proptest! {
+        #[test]
+        fn behaves_as_a_map_from_spellings(operations in proptest::collection::vec((0..3u8, -2i64..12, any::<bool>()), 0..300)) {
+            let mut array = Array::default();
+            let mut model: BTreeMap<String, f64> = BTreeMap::new();
+            for (step, (operation, key, word)) in operations.into_iter().enumerate() {
+                let spelling = if word { format!("key number {key}") } else { key.to_string() };
+                let probe = Probe::from_text(spelling.as_bytes());
+                match operation {
+                    0 => {
+                        array.set(probe, Value::Num(step as f64));
+                        model.insert(spelling.clone(), step as f64);
+                    }
+                    1 => prop_assert_eq!(array.remove(probe), model.remove(&spelling).is_some()),
+                    _ => prop_assert_eq!(array.get(probe).map(|value| value.number(b"")), model.get(&spelling).copied()),
+                }
+                prop_assert_eq!(array.len(), model.len());
+            }
+            let mut keys = listed(&array);
+            keys.sort();
+            prop_assert_eq!(keys, model.keys().cloned().collect::<Vec<_>>());
+        }
+    }
+}

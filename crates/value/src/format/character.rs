@@ -1,0 +1,73 @@
+//! `%s` and `%c`.
+
+use super::layout::Layout;
+use super::{FormatArgs, FormatError};
+use riverhawk_text::{Unit, char_to_byte, encode_code_point, length};
+
+/// `%s`: the precision is the most characters to write.
+pub(super) fn write_text<A: FormatArgs + ?Sized>(
+    args: &mut A,
+    argument: usize,
+    layout: &Layout,
+    unit: Unit,
+    out: &mut Vec<u8>,
+) -> Result<(), FormatError> {
+    let start = out.len();
+    args.text(argument, out);
+    cut(out, start, layout.precision, unit);
+    pad(out, start, layout, unit)
+}
+
+/// `%c`: the character a number stands for, or the first one of a text; NUL if that is empty. It has no precision.
+pub(super) fn write_character<A: FormatArgs + ?Sized>(
+    args: &mut A,
+    argument: usize,
+    layout: &Layout,
+    unit: Unit,
+    out: &mut Vec<u8>,
+) -> Result<(), FormatError> {
+    let start = out.len();
+    if args.is_number(argument) {
+        // The bits that fit, as C's conversions to wint_t and unsigned char give them.
+        let code = low_bits(args.number(argument));
+        match unit {
+            Unit::Byte => out.push(code as u8),
+            Unit::CodePoint => encode_code_point(code, out),
+        }
+        // One character whatever its bytes: over U+10FFFF they are no UTF-8 and would count one by one.
+        return layout.pad(out, start, 1);
+    }
+    args.text(argument, out);
+    if out.len() == start {
+        out.push(0);
+    }
+    cut(out, start, Some(1), unit);
+    pad(out, start, layout, unit)
+}
+
+/// The low 32 bits of the integer part; 0 for what no 64-bit integer holds.
+fn low_bits(n: f64) -> u32 {
+    if n >= 0.0 {
+        if n < 18_446_744_073_709_551_616.0 { n as u64 as u32 } else { 0 }
+    } else if n >= -9_223_372_036_854_775_808.0 {
+        n as i64 as u32
+    } else {
+        0
+    }
+}
+
+fn cut(out: &mut Vec<u8>, start: usize, characters: Option<usize>, unit: Unit) {
+    if let Some(characters) = characters
+        && characters < out.len() - start
+    {
+        out.truncate(start + char_to_byte(&out[start..], unit, characters));
+    }
+}
+
+fn pad(out: &mut Vec<u8>, start: usize, layout: &Layout, unit: Unit) -> Result<(), FormatError> {
+    if layout.width == 0 {
+        return Ok(());
+    }
+    let len = length(&out[start..], unit);
+    layout.pad(out, start, len)
+}

@@ -1,0 +1,56 @@
+//! What can be wrong with a format, or with its arguments.
+
+use std::fmt;
+
+/// Why a format could not be used. All of them end an awk program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FormatError {
+    /// `printf "%s %s", "a"`: a conversion without its argument.
+    NotEnoughArguments {
+        /// Where the conversion begins in the format, in bytes.
+        conversion_at: usize,
+        /// How many arguments there were.
+        given: usize,
+    },
+    /// `printf "%3$s", "a"`: an argument that was named but not given.
+    NoSuchArgument {
+        /// The number after `%`.
+        index: usize,
+        /// How many arguments there were.
+        given: usize,
+    },
+    /// `printf "%0$s", "a"`: arguments are numbered from 1.
+    ZeroIndex,
+    /// `printf "%1$s %s", "a"`: either all conversions number their arguments or none.
+    MixedIndexes,
+    /// `printf "%.1$s", "a"`: `$` belongs before the period, or after `*`.
+    IndexAfterPeriod,
+    /// `printf "%99999999999d", 1`: a width or precision over 2,147,483,647, which no printf can do.
+    TooWide,
+    /// A width or precision that memory does not suffice for.
+    OutOfMemory {
+        /// How many bytes were wanted.
+        wanted: usize,
+    },
+}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotEnoughArguments { given, .. } => {
+                write!(f, "not enough arguments to satisfy format string: {given} given")
+            }
+            Self::NoSuchArgument { index, given } => {
+                write!(f, "argument index {index} greater than total number of supplied arguments ({given})")
+            }
+            Self::ZeroIndex => f.write_str("argument index with `$' must be > 0"),
+            Self::MixedIndexes => f.write_str("must use `count$' on all formats or none"),
+            Self::IndexAfterPeriod => f.write_str("`$' not permitted after period in format"),
+            Self::TooWide => write!(f, "width or precision in format over {}", super::MAX_FIELD),
+            Self::OutOfMemory { wanted } => write!(f, "no memory for a formatted field of {wanted} bytes"),
+        }
+    }
+}
+
+impl std::error::Error for FormatError {}

@@ -1,0 +1,86 @@
+//! `%d`, `%i`, `%u`, `%o`, `%x`, `%X`.
+
+use super::layout::{Layout, group, insert};
+use super::{FormatError, Radix, real};
+use crate::number::{special_text, write_integral};
+
+/// 2^64: what an unsigned conversion holds ends here.
+const UNSIGNED_LIMIT: f64 = 18_446_744_073_709_551_616.0;
+/// -2^63: negative numbers down to here wrap around, as in C.
+const SIGNED_LIMIT: f64 = -9_223_372_036_854_775_808.0;
+
+/// `%d` and `%i`: the integer part with all its digits, however large.
+pub(super) fn write_signed(n: f64, layout: &Layout, out: &mut Vec<u8>) -> Result<(), FormatError> {
+    if let Some(text) = special_text(n) {
+        out.extend_from_slice(text);
+        return Ok(());
+    }
+    let whole = n.trunc();
+    let start = out.len();
+    // gawk writes nothing at all, not even a sign, for a zero with precision 0.
+    if !(whole == 0.0 && layout.precision == Some(0)) {
+        out.extend_from_slice(layout.sign(whole < 0.0));
+    }
+    let digits_at = out.len();
+    if whole != 0.0 || layout.precision != Some(0) {
+        write_integral(whole.abs(), out);
+    }
+    finish(layout, start, digits_at, layout.flags.group, out)
+}
+
+/// `%u`, `%o`, `%x`, `%X`: negative numbers as two's complement, and `%g` for what 64 bits do not hold.
+pub(super) fn write_unsigned(n: f64, radix: Radix, layout: &Layout, out: &mut Vec<u8>) -> Result<(), FormatError> {
+    let upper = radix == Radix::Hexadecimal { upper: true };
+    if let Some(text) = special_text(n) {
+        out.extend(text.iter().map(|byte| if upper { byte.to_ascii_uppercase() } else { *byte }));
+        return Ok(());
+    }
+    let whole = n.trunc();
+    if !(SIGNED_LIMIT..UNSIGNED_LIMIT).contains(&whole) {
+        return real::write(n, real::Form::General, false, layout, out);
+    }
+    let value = if whole < 0.0 { whole as i64 as u64 } else { whole as u64 };
+    let start = out.len();
+    // gawk looks at the number before it is cut to an integer: `%#x` of 0.5 is 0x0.
+    if layout.flags.alternate && n != 0.0 {
+        out.extend_from_slice(match radix {
+            Radix::Decimal => b"",
+            Radix::Octal => b"0",
+            Radix::Hexadecimal { upper: false } => b"0x",
+            Radix::Hexadecimal { upper: true } => b"0X",
+        });
+    }
+    let digits_at = out.len();
+    if value != 0 || layout.precision != Some(0) || layout.flags.alternate && radix != Radix::Decimal {
+        match radix {
+            Radix::Decimal => out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes()),
+            Radix::Octal => write_digits(value, 3, b"01234567", out),
+            Radix::Hexadecimal { upper: false } => write_digits(value, 4, b"0123456789abcdef", out),
+            Radix::Hexadecimal { upper: true } => write_digits(value, 4, b"0123456789ABCDEF", out),
+        }
+    }
+    finish(layout, start, digits_at, layout.flags.group && radix == Radix::Decimal, out)
+}
+
+/// Digits of `bits` bits each.
+fn write_digits(value: u64, bits: u32, digits: &[u8], out: &mut Vec<u8>) {
+    let count = (64 - value.leading_zeros()).div_ceil(bits).max(1);
+    out.extend((0..count).rev().map(|place| digits[(value >> (bits * place)) as usize & (digits.len() - 1)]));
+}
+
+/// Grouping, precision and width, once the digits stand at the end of `out`.
+fn finish(
+    layout: &Layout,
+    start: usize,
+    digits_at: usize,
+    grouped: bool,
+    out: &mut Vec<u8>,
+) -> Result<(), FormatError> {
+    if grouped {
+        let end = out.len();
+        group(out, digits_at, end);
+    }
+    let digits = out.len() - digits_at;
+    insert(out, digits_at, layout.precision.unwrap_or(0).saturating_sub(digits), b'0')?;
+    layout.pad_number(out, start, digits_at, layout.precision.is_none())
+}

@@ -1,0 +1,69 @@
+//! Where the characters of one conversion go: sign, padding, grouping.
+
+use super::{Flags, FormatError};
+
+/// Flags, width and precision of one conversion, with `*` filled in.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Layout {
+    pub(super) flags: Flags,
+    pub(super) width: usize,
+    pub(super) precision: Option<usize>,
+}
+
+impl Layout {
+    /// The sign of a number: `-`, or what the flags put before one that is not negative.
+    pub(super) fn sign(&self, negative: bool) -> &'static [u8] {
+        match (negative, self.flags.plus, self.flags.space) {
+            (true, ..) => b"-",
+            (_, true, _) => b"+",
+            (.., true) => b" ",
+            _ => b"",
+        }
+    }
+
+    /// Widens what `out` has since `start`, `len` characters, with spaces.
+    pub(super) fn pad(&self, out: &mut Vec<u8>, start: usize, len: usize) -> Result<(), FormatError> {
+        let missing = self.width.saturating_sub(len);
+        let at = if self.flags.left { out.len() } else { start };
+        insert(out, at, missing, b' ')
+    }
+
+    /// Widens a number with spaces, or with zeros at `digits_at` (behind sign and prefix) if `zeros` and the flags say so.
+    pub(super) fn pad_number(
+        &self,
+        out: &mut Vec<u8>,
+        start: usize,
+        digits_at: usize,
+        zeros: bool,
+    ) -> Result<(), FormatError> {
+        let len = out.len() - start;
+        if zeros && self.flags.zero && !self.flags.left {
+            return insert(out, digits_at, self.width.saturating_sub(len), b'0');
+        }
+        self.pad(out, start, len)
+    }
+}
+
+/// Inserts `count` times `byte` into `out` at `at`.
+pub(super) fn insert(out: &mut Vec<u8>, at: usize, count: usize, byte: u8) -> Result<(), FormatError> {
+    if count == 0 {
+        return Ok(());
+    }
+    out.try_reserve(count).map_err(|_| FormatError::OutOfMemory { wanted: count })?;
+    let end = out.len();
+    out.resize(end + count, byte);
+    if at < end {
+        out.copy_within(at..end, at + count);
+        out[at..at + count].fill(byte);
+    }
+    Ok(())
+}
+
+/// Puts commas between the thousands of the digits from `start` to `end`.
+pub(super) fn group(out: &mut Vec<u8>, start: usize, end: usize) {
+    let mut at = end;
+    while at > start + 3 {
+        at -= 3;
+        out.insert(at, b',');
+    }
+}

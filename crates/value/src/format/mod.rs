@@ -1,0 +1,291 @@
+//! printf: formats compiled once, written many times, giving gawk's answer for every conversion.
+//!
+//! [`Format::parse`] cuts a format into pieces; [`Format::write`] asks [`FormatArgs`] for what the pieces need and appends
+//! to a buffer. Digits are exact at any precision (`%.50f`), integers too at any size. The four shapes that make up nearly
+//! all of printf's work, `%s`, `%d`, `%.2f`, `%g`, have pieces of their own that skip flags and layout.
+//!
+//! Where C leaves awk a choice, gawk's is taken: `%d` of 2^70 has all its digits, `%x` of a number that is no 64-bit
+//! integer falls back to `%g`, infinities ignore width and always carry a sign, an unknown conversion prints itself.
+
+mod character;
+mod error;
+mod hexadecimal;
+mod integer;
+mod layout;
+mod parse;
+mod real;
+
+pub use error::FormatError;
+pub(crate) use real::write_general;
+
+use crate::number::{special_text, write_integer, write_integral};
+use layout::Layout;
+use riverhawk_text::Unit;
+use std::ops::Range;
+
+/// The widest field and the longest precision: what C's printf allows.
+pub const MAX_FIELD: usize = i32::MAX as usize;
+
+/// The arguments of one printf, as the conversions want them. Indexes count from 0 and stay below [`count`].
+///
+/// [`count`]: FormatArgs::count
+pub trait FormatArgs {
+    /// How many there are.
+    fn count(&self) -> usize;
+
+    /// Argument `i` as a number.
+    fn number(&mut self, i: usize) -> f64;
+
+    /// Appends argument `i` as text.
+    fn text(&mut self, i: usize, out: &mut Vec<u8>);
+
+    /// Does `%c` take argument `i` for a number? A strnum that looks numeric is one.
+    fn is_number(&mut self, i: usize) -> bool;
+}
+
+/// A compiled format.
+///
+/// ```
+/// use riverhawk_text::Unit;
+/// use riverhawk_value::format::{Format, FormatArgs};
+///
+/// struct Prices<'a>(&'a [(&'a str, f64)]);
+/// impl FormatArgs for Prices<'_> {
+///     fn count(&self) -> usize { 2 * self.0.len() }
+///     fn number(&mut self, i: usize) -> f64 { self.0[i / 2].1 }
+///     fn text(&mut self, i: usize, out: &mut Vec<u8>) { out.extend_from_slice(self.0[i / 2].0.as_bytes()) }
+///     fn is_number(&mut self, i: usize) -> bool { i % 2 == 1 }
+/// }
+///
+/// let mut out = Vec::new();
+/// let format = Format::parse("%-6s %6.2f €".as_bytes());
+/// format.write(&mut Prices(&[("café", 2.5)]), Unit::CodePoint, &mut out)?;
+/// assert_eq!(out, "café     2.50 €".as_bytes());
+/// # Ok::<(), riverhawk_value::format::FormatError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Format {
+    pieces: Vec<Piece>,
+    /// The text between conversions, one stretch after the other.
+    literals: Vec<u8>,
+    /// How many arguments the pieces ask for.
+    needed: usize,
+    /// Every use of an argument, in order.
+    wants: Vec<Want>,
+    /// What is wrong with the format itself; told when it is used, as awk compiles formats at run time.
+    error: Option<FormatError>,
+    /// The precision, if the whole format is `%.6g` or one like it.
+    general: Option<u8>,
+}
+
+#[derive(Clone, Debug)]
+enum Piece {
+    /// Text, as a range of `literals`.
+    Literal(Range<usize>),
+    /// `%s`.
+    Text(usize),
+    /// `%d` or `%i`.
+    Integer(usize),
+    /// `%.2f`: argument and places.
+    Fixed(usize, u8),
+    /// `%g` or `%.6g`: argument and precision.
+    General(usize, u8),
+    /// Everything else.
+    Conversion(Conversion),
+}
+
+/// One `%...` with all that may stand between `%` and the letter.
+#[derive(Clone, Debug)]
+struct Conversion {
+    letter: Letter,
+    flags: Flags,
+    width: Count,
+    /// `None` if there is no period.
+    precision: Option<Count>,
+    /// Which argument it converts.
+    argument: usize,
+}
+
+/// One use of an argument.
+#[derive(Clone, Debug)]
+struct Want {
+    argument: usize,
+    /// Where the `%` of its conversion is in the format.
+    conversion_at: usize,
+    /// Named as in `%2$s`: another message when it is missing.
+    numbered: bool,
+}
+
+/// A conversion letter; `upper` for the capitals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Letter {
+    Character,
+    Text,
+    Integer,
+    Unsigned(Radix),
+    Real { form: real::Form, upper: bool },
+}
+
+/// How `u`, `o`, `x` and `X` write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Radix {
+    Decimal,
+    Octal,
+    Hexadecimal { upper: bool },
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Flags {
+    left: bool,
+    plus: bool,
+    space: bool,
+    alternate: bool,
+    zero: bool,
+    group: bool,
+}
+
+/// A width or precision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Count {
+    Fixed(usize),
+    Argument(usize),
+}
+
+impl Format {
+    /// Compiles `format`. Never fails: what is wrong with it is told by [`Format::write`], as in awk.
+    pub fn parse(format: &[u8]) -> Format {
+        parse::parse(format)
+    }
+
+    /// Compiles a format for single numbers, CONVFMT or OFMT: one that would fail for want of arguments or is broken is
+    /// an error here.
+    pub fn for_numbers(format: &[u8]) -> Result<Format, FormatError> {
+        let parsed = Format::parse(format);
+        parsed.check(1)?;
+        Ok(parsed)
+    }
+
+    /// Appends the formatted text to `out`; on an error `out` is as it was before.
+    ///
+    /// Widths and precisions of text count characters of `unit`. More arguments than the format needs are ignored. The
+    /// `'` flag groups digits by commas in code points and does nothing in bytes, which is the C locale.
+    #[inline]
+    pub fn write<A: FormatArgs + ?Sized>(
+        &self,
+        args: &mut A,
+        unit: Unit,
+        out: &mut Vec<u8>,
+    ) -> Result<(), FormatError> {
+        if self.error.is_some() || args.count() < self.needed {
+            return self.check(args.count());
+        }
+        let start = out.len();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Literal(range) => out.extend_from_slice(&self.literals[range.clone()]),
+                Piece::Text(argument) => args.text(*argument, out),
+                Piece::Integer(argument) => write_plain_integer(args.number(*argument), out),
+                Piece::Fixed(argument, places) => real::write_fixed(args.number(*argument), (*places).into(), out),
+                Piece::General(argument, precision) => write_general(args.number(*argument), *precision, out),
+                Piece::Conversion(conversion) => {
+                    if let Err(error) = conversion.write(args, unit, out) {
+                        out.truncate(start);
+                        return Err(error);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends one number; used for CONVFMT and OFMT, whose numbers count bytes.
+    pub(crate) fn write_number(&self, n: f64, out: &mut Vec<u8>) -> Result<(), FormatError> {
+        self.write(&mut OneNumber(n), Unit::CodePoint, out)
+    }
+
+    /// The precision, if the format is nothing but `%.6g` or one like it.
+    #[inline]
+    pub fn general_precision(&self) -> Option<u8> {
+        self.general
+    }
+
+    /// What fails if this format is used with `given` arguments.
+    #[cold]
+    fn check(&self, given: usize) -> Result<(), FormatError> {
+        match self.wants.iter().find(|want| want.argument >= given) {
+            Some(want) if want.numbered => Err(FormatError::NoSuchArgument { index: want.argument + 1, given }),
+            Some(want) => Err(FormatError::NotEnoughArguments { conversion_at: want.conversion_at, given }),
+            None => self.error.map_or(Ok(()), Err),
+        }
+    }
+}
+
+/// `%d` without flags, width or precision.
+#[inline]
+fn write_plain_integer(n: f64, out: &mut Vec<u8>) {
+    let integer = n as i64;
+    if integer as f64 == n && integer != i64::MAX {
+        write_integer(integer, out);
+    } else if let Some(text) = special_text(n) {
+        out.extend_from_slice(text);
+    } else {
+        write_integral(n.trunc(), out);
+    }
+}
+
+impl Conversion {
+    fn write<A: FormatArgs + ?Sized>(&self, args: &mut A, unit: Unit, out: &mut Vec<u8>) -> Result<(), FormatError> {
+        let mut layout = Layout { flags: self.flags, ..Layout::default() };
+        (layout.width, layout.flags.left) = match self.width {
+            Count::Fixed(width) => (width, self.flags.left),
+            Count::Argument(index) => {
+                let width = whole_number(args.number(index));
+                (usize::try_from(width.unsigned_abs()).unwrap_or(usize::MAX), self.flags.left || width < 0)
+            }
+        };
+        layout.precision = match self.precision {
+            None => None,
+            Some(Count::Fixed(precision)) => Some(precision),
+            // A negative precision is none at all.
+            Some(Count::Argument(index)) => usize::try_from(whole_number(args.number(index))).ok(),
+        };
+        if layout.width.max(layout.precision.unwrap_or(0)) > MAX_FIELD {
+            return Err(FormatError::TooWide);
+        }
+        layout.flags.group &= unit != Unit::Byte;
+        match self.letter {
+            Letter::Text => character::write_text(args, self.argument, &layout, unit, out),
+            Letter::Character => character::write_character(args, self.argument, &layout, unit, out),
+            Letter::Integer => integer::write_signed(args.number(self.argument), &layout, out),
+            Letter::Unsigned(radix) => integer::write_unsigned(args.number(self.argument), radix, &layout, out),
+            Letter::Real { form, upper } => real::write(args.number(self.argument), form, upper, &layout, out),
+        }
+    }
+}
+
+/// The number for a `*`, truncated; NaN is 0.
+fn whole_number(n: f64) -> i64 {
+    n as i64
+}
+
+/// A number as the one argument of CONVFMT or OFMT.
+struct OneNumber(f64);
+
+impl FormatArgs for OneNumber {
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn number(&mut self, _: usize) -> f64 {
+        self.0
+    }
+
+    /// CONVFMT="%s" would ask for itself without end; it gets `%.6g`.
+    fn text(&mut self, _: usize, out: &mut Vec<u8>) {
+        write_general(self.0, 6, out);
+    }
+
+    fn is_number(&mut self, _: usize) -> bool {
+        true
+    }
+}

@@ -1,0 +1,279 @@
+//! The grammar of a format, as gawk reads it.
+//!
+//! `%`, then in any order flags (`- + space # 0 '`) and a width, then a period and a precision, then at most one each of the
+//! meaningless `h`, `l`, `L`, `z`, `j`, `t`, then the letter. A later width replaces an earlier one, and flags may follow the width
+//! (`%5-d`). `%2$s` and `*2$` name arguments. What is no conversion stays in the output as it is, from its `%` on.
+
+use super::real::Form;
+use super::{Conversion, Count, Flags, Format, FormatError, Letter, MAX_FIELD, Piece, Radix, Want};
+
+pub(super) fn parse(format: &[u8]) -> Format {
+    let mut parser = Parser {
+        format,
+        at: 0,
+        conversion_at: 0,
+        next: 0,
+        numbered: false,
+        sequential: false,
+        parsed: Format {
+            pieces: Vec::new(),
+            literals: Vec::new(),
+            needed: 0,
+            wants: Vec::new(),
+            error: None,
+            general: None,
+        },
+    };
+    if let Err(error) = parser.run() {
+        parser.parsed.error = Some(error);
+    }
+    let mut parsed = parser.parsed;
+    if let ([Piece::General(_, precision)], None) = (parsed.pieces.as_slice(), parsed.error) {
+        parsed.general = Some(*precision);
+    }
+    parsed
+}
+
+struct Parser<'a> {
+    format: &'a [u8],
+    at: usize,
+    /// Where the conversion at hand begins.
+    conversion_at: usize,
+    /// The argument that the next conversion without a number takes.
+    next: usize,
+    /// A conversion has named its argument.
+    numbered: bool,
+    /// A conversion has taken the next argument.
+    sequential: bool,
+    parsed: Format,
+}
+
+/// What has been read of one conversion.
+#[derive(Default)]
+struct Draft {
+    flags: Flags,
+    width: Option<Count>,
+    period: bool,
+    /// `None` after a period is 0; a negative one is taken back.
+    precision: Option<Count>,
+    negative_precision: bool,
+    precision_done: bool,
+    argument: Option<usize>,
+    modifiers: [bool; 6],
+}
+
+impl Parser<'_> {
+    fn run(&mut self) -> Result<(), FormatError> {
+        while self.at < self.format.len() {
+            let rest = &self.format[self.at..];
+            let text_len = rest.iter().position(|&byte| byte == b'%').unwrap_or(rest.len());
+            self.literal(self.at, self.at + text_len);
+            self.at += text_len;
+            if self.at < self.format.len() {
+                self.conversion()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn literal(&mut self, start: usize, end: usize) {
+        if start == end {
+            return;
+        }
+        let literals = &mut self.parsed.literals;
+        let from = literals.len();
+        literals.extend_from_slice(&self.format[start..end]);
+        let to = literals.len();
+        match self.parsed.pieces.last_mut() {
+            Some(Piece::Literal(range)) => range.end = to,
+            _ => self.parsed.pieces.push(Piece::Literal(from..to)),
+        }
+    }
+
+    /// One conversion; `at` is on its `%`.
+    fn conversion(&mut self) -> Result<(), FormatError> {
+        self.conversion_at = self.at;
+        self.at += 1;
+        let mut draft = Draft::default();
+        while let Some(&byte) = self.format.get(self.at) {
+            self.at += 1;
+            let modifier = b"hlLzjt".iter().position(|&modifier| modifier == byte);
+            if let Some(modifier) = modifier {
+                // gawk takes each of them once: %lld is no conversion.
+                if std::mem::replace(&mut draft.modifiers[modifier], true) {
+                    break;
+                }
+            } else if byte == b'%' {
+                // `%5%` too; a `*` between has taken its argument.
+                self.literal(self.at - 1, self.at);
+                return Ok(());
+            } else if let Some(letter) = letter(byte) {
+                return self.finish(draft, letter);
+            } else if !self.option(byte, &mut draft)? {
+                break;
+            }
+        }
+        self.literal(self.conversion_at, self.at);
+        Ok(())
+    }
+
+    /// A flag, width or precision; `false` if it cannot stand here, which makes the whole no conversion.
+    fn option(&mut self, byte: u8, draft: &mut Draft) -> Result<bool, FormatError> {
+        match byte {
+            b'-' if draft.period && !draft.negative_precision && !draft.precision_done => {
+                draft.negative_precision = true
+            }
+            b'-' | b'+' | b' ' | b'#' | b'\'' if !draft.period => {
+                let flags = &mut draft.flags;
+                *match byte {
+                    b'-' => &mut flags.left,
+                    b'+' => &mut flags.plus,
+                    b' ' => &mut flags.space,
+                    b'#' => &mut flags.alternate,
+                    _ => &mut flags.group,
+                } = true;
+            }
+            b'.' if !draft.period => draft.period = true,
+            b'0'..=b'9' if !draft.precision_done => {
+                // A zero before the width is a flag, and nothing but a flag unless digits follow.
+                draft.flags.zero |= byte == b'0' && !draft.period;
+                self.at -= 1;
+                let number = self.number();
+                if self.format.get(self.at) == Some(&b'$') {
+                    self.at += 1;
+                    if draft.period {
+                        return Err(FormatError::IndexAfterPeriod);
+                    }
+                    draft.argument = Some(number.checked_sub(1).ok_or(FormatError::ZeroIndex)?);
+                } else {
+                    self.set_count(Count::Fixed(number), draft)?;
+                }
+            }
+            b'*' if !draft.precision_done => {
+                let index = self.star()?;
+                self.set_count(Count::Argument(index), draft)?;
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn set_count(&mut self, count: Count, draft: &mut Draft) -> Result<(), FormatError> {
+        if matches!(count, Count::Fixed(count) if count > MAX_FIELD) {
+            return Err(FormatError::TooWide);
+        }
+        if draft.period {
+            draft.precision = Some(count);
+            draft.precision_done = true;
+        } else {
+            draft.width = Some(count);
+        }
+        Ok(())
+    }
+
+    /// The argument of a `*`: the next, or the one its `2$` names.
+    fn star(&mut self) -> Result<usize, FormatError> {
+        let before = self.at;
+        if self.format.get(self.at).is_some_and(u8::is_ascii_digit) {
+            let number = self.number();
+            if self.format.get(self.at) == Some(&b'$') {
+                self.at += 1;
+                let index = number.checked_sub(1).ok_or(FormatError::ZeroIndex)?;
+                self.want(index, true);
+                return Ok(index);
+            }
+            self.at = before;
+        }
+        self.sequential()
+    }
+
+    fn sequential(&mut self) -> Result<usize, FormatError> {
+        self.sequential = true;
+        if self.numbered {
+            return Err(FormatError::MixedIndexes);
+        }
+        self.next += 1;
+        self.want(self.next - 1, false);
+        Ok(self.next - 1)
+    }
+
+    fn want(&mut self, argument: usize, numbered: bool) {
+        self.parsed.needed = self.parsed.needed.max(argument.saturating_add(1));
+        self.parsed.wants.push(Want { argument, conversion_at: self.conversion_at, numbered });
+    }
+
+    /// Decimal digits at `at`, saturating.
+    fn number(&mut self) -> usize {
+        let mut number = 0usize;
+        while let Some(digit @ b'0'..=b'9') = self.format.get(self.at) {
+            number = number.saturating_mul(10).saturating_add((digit - b'0').into());
+            self.at += 1;
+        }
+        number
+    }
+
+    fn finish(&mut self, draft: Draft, letter: Letter) -> Result<(), FormatError> {
+        let argument = match draft.argument {
+            Some(argument) => {
+                self.numbered = true;
+                if self.sequential {
+                    return Err(FormatError::MixedIndexes);
+                }
+                self.want(argument, true);
+                argument
+            }
+            None => self.sequential()?,
+        };
+        let precision = match (draft.period, draft.negative_precision) {
+            (true, false) => Some(draft.precision.unwrap_or(Count::Fixed(0))),
+            _ => None,
+        };
+        let conversion = Conversion {
+            letter,
+            flags: draft.flags,
+            width: draft.width.unwrap_or(Count::Fixed(0)),
+            precision,
+            argument,
+        };
+        self.parsed.pieces.push(simplest(conversion));
+        Ok(())
+    }
+}
+
+/// The piece for a conversion: one of the quick ones where it asks for nothing special.
+fn simplest(conversion: Conversion) -> Piece {
+    let Conversion { letter, flags, width, precision, argument, .. } = conversion;
+    if flags != Flags::default() || width != Count::Fixed(0) {
+        return Piece::Conversion(conversion);
+    }
+    match (letter, precision) {
+        (Letter::Text, None) => Piece::Text(argument),
+        (Letter::Integer, None) => Piece::Integer(argument),
+        (Letter::Real { form: Form::Fixed, upper: false }, Some(Count::Fixed(places @ 0..=15))) => {
+            Piece::Fixed(argument, places as u8)
+        }
+        (Letter::Real { form: Form::Fixed, upper: false }, None) => Piece::Fixed(argument, 6),
+        (Letter::Real { form: Form::General, upper: false }, Some(Count::Fixed(precision @ 0..=100))) => {
+            Piece::General(argument, precision.max(1) as u8)
+        }
+        (Letter::Real { form: Form::General, upper: false }, None) => Piece::General(argument, 6),
+        _ => Piece::Conversion(conversion),
+    }
+}
+
+fn letter(byte: u8) -> Option<Letter> {
+    let upper = byte.is_ascii_uppercase();
+    Some(match byte {
+        b'c' => Letter::Character,
+        b's' => Letter::Text,
+        b'd' | b'i' => Letter::Integer,
+        b'u' => Letter::Unsigned(Radix::Decimal),
+        b'o' => Letter::Unsigned(Radix::Octal),
+        b'x' | b'X' => Letter::Unsigned(Radix::Hexadecimal { upper }),
+        b'e' | b'E' => Letter::Real { form: Form::Exponent, upper },
+        b'f' | b'F' => Letter::Real { form: Form::Fixed, upper },
+        b'g' | b'G' => Letter::Real { form: Form::General, upper },
+        b'a' | b'A' => Letter::Real { form: Form::Hexadecimal, upper },
+        _ => return None,
+    })
+}

@@ -1,0 +1,205 @@
+//! `%e`, `%f`, `%g`: digits exact at any precision.
+//!
+//! Up to 15 digits come from one multiplication ([`crate::number`]'s decimal arithmetic); beyond that from the standard
+//! library, whose digits are exact too but which knows neither `%g` nor C's exponents, and takes no precision over 65,535.
+//! A double has at most 1,074 decimal places and 767 significant digits, so what lies beyond is zeros.
+
+use super::layout::{Layout, group, insert};
+use super::{FormatError, hexadecimal};
+use crate::number::{fixed_digits, general_digits, special_text, write_integral};
+use std::io::Write;
+
+/// More places than any double has.
+const MOST_PLACES: usize = 1100;
+
+/// The four ways to write a real number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// `%f`
+    Fixed,
+    /// `%e`
+    Exponent,
+    /// `%g`
+    General,
+    /// `%a`
+    Hexadecimal,
+}
+
+/// `%.{places}f` without flags and width.
+#[inline]
+pub(super) fn write_fixed(n: f64, places: usize, out: &mut Vec<u8>) {
+    if let Some(digits) = fixed_digits(n.abs(), places) {
+        if n.is_sign_negative() {
+            out.push(b'-');
+        }
+        write_point(digits, places, out);
+    } else if let Some(text) = special_text(n) {
+        out.extend_from_slice(text);
+    } else {
+        let _ = write!(out, "{n:.places$}");
+    }
+}
+
+/// `%.{precision}g` without flags and width.
+#[inline]
+pub(crate) fn write_general(n: f64, precision: u8, out: &mut Vec<u8>) {
+    if let Some(decimal) = general_digits(n.abs(), precision.into()) {
+        if n.is_sign_negative() {
+            out.push(b'-');
+        }
+        let mut buffer = itoa::Buffer::new();
+        place_general(buffer.format(decimal.digits).as_bytes(), decimal.exponent, precision.into(), false, false, out);
+    } else if let Some(text) = special_text(n) {
+        out.extend_from_slice(text);
+    } else {
+        if n.is_sign_negative() {
+            out.push(b'-');
+        }
+        let (digits, exponent) = exact_digits(n.abs(), usize::from(precision).max(1));
+        place_general(&digits, exponent, usize::from(precision).max(1), false, false, out);
+    }
+}
+
+/// Any form with any flags.
+pub(super) fn write(n: f64, form: Form, upper: bool, layout: &Layout, out: &mut Vec<u8>) -> Result<(), FormatError> {
+    if let Some(text) = special_text(n) {
+        // Neither width nor flags: gawk writes them apart from printf's own machinery.
+        out.extend(text.iter().map(|byte| if upper { byte.to_ascii_uppercase() } else { *byte }));
+        return Ok(());
+    }
+    let start = out.len();
+    out.extend_from_slice(layout.sign(n.is_sign_negative()));
+    let mut digits_at = out.len();
+    let magnitude = n.abs();
+    let alternate = layout.flags.alternate;
+    let precision = layout.precision.unwrap_or(6);
+    match form {
+        Form::Fixed => {
+            write_fixed(magnitude, precision.min(MOST_PLACES), out);
+            let end = out.len();
+            insert(out, end, precision.saturating_sub(MOST_PLACES), b'0')?;
+            if alternate && precision == 0 {
+                out.push(b'.');
+            }
+        }
+        Form::Exponent => {
+            let (digits, exponent) = exact_digits(magnitude, precision.min(MOST_PLACES) + 1);
+            place_exponent(&digits, exponent, precision, alternate, upper, out)?;
+        }
+        Form::General => {
+            let precision = precision.max(1);
+            let (mut digits, exponent) = exact_digits(magnitude, precision.min(MOST_PLACES));
+            if alternate {
+                let len = digits.len();
+                insert(&mut digits, len, precision.saturating_sub(len), b'0')?;
+            }
+            place_general(&digits, exponent, precision, alternate, upper, out);
+        }
+        Form::Hexadecimal => digits_at = hexadecimal::write(magnitude, layout.precision, alternate, upper, out)?,
+    }
+    if layout.flags.group && matches!(form, Form::Fixed | Form::General) {
+        let whole = out[digits_at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        group(out, digits_at, digits_at + whole);
+    }
+    layout.pad_number(out, start, digits_at, true)
+}
+
+/// The first `count` digits of a magnitude and the power of ten of the first one; at most `count` digits, the rest zeros.
+fn exact_digits(magnitude: f64, count: usize) -> (Vec<u8>, i32) {
+    if let Some(decimal) = general_digits(magnitude, count) {
+        return (itoa::Buffer::new().format(decimal.digits).as_bytes().to_vec(), decimal.exponent);
+    }
+    let text = format!("{magnitude:.places$e}", places = count - 1);
+    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let digits = digits.bytes().filter(u8::is_ascii_digit).collect();
+    (digits, exponent.parse().unwrap_or(0))
+}
+
+/// An integer with a point before its last `places` digits.
+#[inline]
+fn write_point(digits: u64, places: usize, out: &mut Vec<u8>) {
+    let mut buffer = itoa::Buffer::new();
+    let digits = buffer.format(digits).as_bytes();
+    if places == 0 {
+        out.extend_from_slice(digits);
+    } else if digits.len() > places {
+        let (whole, fraction) = digits.split_at(digits.len() - places);
+        out.extend_from_slice(whole);
+        out.push(b'.');
+        out.extend_from_slice(fraction);
+    } else {
+        out.extend_from_slice(b"0.");
+        out.resize(out.len() + places - digits.len(), b'0');
+        out.extend_from_slice(digits);
+    }
+}
+
+/// C's rule for `%g`: the form of `%e` if the exponent is below -4 or has no place within the precision, without the zeros
+/// at the end unless `#` keeps them.
+fn place_general(digits: &[u8], exponent: i32, precision: usize, alternate: bool, upper: bool, out: &mut Vec<u8>) {
+    let kept = if alternate {
+        digits.len()
+    } else {
+        digits.iter().rposition(|&digit| digit != b'0').map_or(1, |last| last + 1)
+    };
+    let digits = &digits[..kept];
+    match usize::try_from(exponent) {
+        Ok(exponent) if exponent < precision => {
+            let whole = exponent + 1;
+            if kept <= whole {
+                out.extend_from_slice(digits);
+                out.resize(out.len() + whole - kept, b'0');
+                if alternate {
+                    out.push(b'.');
+                }
+            } else {
+                out.extend_from_slice(&digits[..whole]);
+                out.push(b'.');
+                out.extend_from_slice(&digits[whole..]);
+            }
+        }
+        Err(_) if exponent >= -4 => {
+            out.extend_from_slice(b"0.");
+            out.extend_from_slice(&b"000"[..(-1 - exponent) as usize]);
+            out.extend_from_slice(digits);
+        }
+        _ => {
+            out.push(digits[0]);
+            if kept > 1 || alternate {
+                out.push(b'.');
+            }
+            out.extend_from_slice(&digits[1..]);
+            write_exponent(exponent, upper, out);
+        }
+    }
+}
+
+/// `%e`: one digit, a point, `precision` digits, the exponent.
+fn place_exponent(
+    digits: &[u8],
+    exponent: i32,
+    precision: usize,
+    alternate: bool,
+    upper: bool,
+    out: &mut Vec<u8>,
+) -> Result<(), FormatError> {
+    out.push(digits[0]);
+    if precision > 0 || alternate {
+        out.push(b'.');
+    }
+    out.extend_from_slice(&digits[1..]);
+    let end = out.len();
+    insert(out, end, (precision + 1).saturating_sub(digits.len()), b'0')?;
+    write_exponent(exponent, upper, out);
+    Ok(())
+}
+
+/// `e`, a sign and at least two digits.
+fn write_exponent(exponent: i32, upper: bool, out: &mut Vec<u8>) {
+    out.push(if upper { b'E' } else { b'e' });
+    out.push(if exponent < 0 { b'-' } else { b'+' });
+    if exponent.abs() < 10 {
+        out.push(b'0');
+    }
+    write_integral(exponent.abs().into(), out);
+}

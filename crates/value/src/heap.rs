@@ -1,0 +1,301 @@
+//! Longer strings: one allocation with a header and the bytes, a count that is not atomic (values never cross threads), and
+//! cached facts about the text, so that each is computed at most once.
+//!
+//! A handle is one pointer, which is what lets a value be 16 bytes. This is the only unsafe module of the crate; its invariant
+//! is small: `header` points to a live allocation of `layout(capacity)`, the first `len` bytes of the data are initialised, and
+//! the bytes are written only while the count is one.
+
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error, realloc};
+use std::cell::Cell;
+use std::ptr::NonNull;
+
+/// What is known about a text. Zero is "nothing yet".
+const ASCII_YES: u8 = 1;
+const ASCII_NO: u8 = 2;
+const CHARS_KNOWN: u8 = 4;
+const NUMBER_YES: u8 = 8;
+const NUMBER_NO: u8 = 16;
+
+#[repr(C)]
+struct Header {
+    count: Cell<usize>,
+    len: usize,
+    capacity: usize,
+    /// Number of characters, when `CHARS_KNOWN`.
+    chars: Cell<usize>,
+    /// The number the text looks like, when `NUMBER_YES`.
+    number: Cell<f64>,
+    facts: Cell<u8>,
+}
+
+/// A counted string on the heap.
+pub struct HeapStr {
+    header: NonNull<Header>,
+}
+
+const HEADER_SIZE: usize = size_of::<Header>();
+
+fn layout(capacity: usize) -> Layout {
+    let size = HEADER_SIZE.checked_add(capacity).expect("a string's size fits the address space");
+    Layout::from_size_align(size, align_of::<Header>()).expect("a string's size fits the address space")
+}
+
+impl HeapStr {
+    /// An empty string with room for `capacity` bytes.
+    pub fn with_capacity(capacity: usize) -> HeapStr {
+        let layout = layout(capacity);
+        // SAFETY: the layout is never of size zero, it holds a header.
+        let pointer = unsafe { alloc(layout) }.cast::<Header>();
+        let Some(header) = NonNull::new(pointer) else { handle_alloc_error(layout) };
+        // SAFETY: freshly allocated, large enough and aligned for a header.
+        unsafe {
+            header.write(Header {
+                count: Cell::new(1),
+                len: 0,
+                capacity,
+                chars: Cell::new(0),
+                number: Cell::new(0.0),
+                facts: Cell::new(0),
+            });
+        }
+        HeapStr { header }
+    }
+
+    /// A copy of `text`.
+    #[inline]
+    pub fn new(text: &[u8]) -> HeapStr {
+        let mut string = HeapStr::with_capacity(text.len());
+        // SAFETY: unique, and the capacity was asked for.
+        unsafe { string.append_unchecked(text) };
+        string
+    }
+
+    /// `left` followed by `right`, with no room to spare.
+    pub fn concat(left: &[u8], right: &[u8]) -> HeapStr {
+        let mut string = HeapStr::with_capacity(left.len() + right.len());
+        // SAFETY: unique, and the capacity was asked for both.
+        unsafe {
+            string.append_unchecked(left);
+            string.append_unchecked(right);
+        }
+        string
+    }
+
+    #[inline]
+    fn header(&self) -> &Header {
+        // SAFETY: the allocation lives as long as any handle.
+        unsafe { self.header.as_ref() }
+    }
+
+    #[inline]
+    fn data(&self) -> *mut u8 {
+        // SAFETY: the data follow the header in the same allocation.
+        unsafe { self.header.as_ptr().cast::<u8>().add(HEADER_SIZE) }
+    }
+
+    /// Adds `text` at the end.
+    ///
+    /// # Safety
+    /// The handle is the only one, and `capacity - len >= text.len()`.
+    #[inline]
+    unsafe fn append_unchecked(&mut self, text: &[u8]) {
+        // SAFETY: by the contract there is room, nobody else looks, and `text` cannot overlap unique memory.
+        unsafe {
+            let len = self.header.as_ref().len;
+            std::ptr::copy_nonoverlapping(text.as_ptr(), self.data().add(len), text.len());
+            self.header.as_mut().len = len + text.len();
+        }
+    }
+
+    /// The text.
+    #[inline]
+    pub fn as_bytes(&self) -> &[u8] {
+        // SAFETY: the first `len` bytes are initialised and not written while shared.
+        unsafe { std::slice::from_raw_parts(self.data(), self.header().len) }
+    }
+
+    /// Length in bytes.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.header().len
+    }
+
+    /// Whether there is no byte.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether this handle is the only one.
+    #[inline]
+    pub fn is_unique(&self) -> bool {
+        self.header().count.get() == 1
+    }
+
+    /// Appends `text`: in place when this handle is the only one and there is room; otherwise in a new allocation of at least
+    /// twice the length, so that a string built piece by piece costs time linear in its length.
+    pub fn push(&mut self, text: &[u8]) {
+        let len = self.len();
+        let needed = len.checked_add(text.len()).expect("a string's size fits the address space");
+        if !self.is_unique() {
+            let mut grown = HeapStr::with_capacity(needed.saturating_mul(2));
+            // SAFETY: unique, and the capacity was asked for both.
+            unsafe {
+                grown.append_unchecked(self.as_bytes());
+                grown.append_unchecked(text);
+            }
+            let ascii = self.header().facts.get() & ASCII_YES != 0 && text.is_ascii();
+            grown.header().facts.set(if ascii { ASCII_YES } else { 0 });
+            *self = grown;
+            return;
+        }
+        if self.header().capacity < needed {
+            self.grow(needed.saturating_mul(2));
+        }
+        // ASCII and ASCII stay ASCII: the one fact worth carrying, since it makes length and substr of a growing string cheap.
+        let ascii = self.header().facts.get() & ASCII_YES != 0 && text.is_ascii();
+        self.header().facts.set(if ascii { ASCII_YES } else { 0 });
+        // SAFETY: unique, and there is room now.
+        unsafe { self.append_unchecked(text) };
+    }
+
+    fn grow(&mut self, capacity: usize) {
+        let old = layout(self.header().capacity);
+        let new = layout(capacity);
+        // SAFETY: unique; allocated with `old`; the new size is not zero.
+        let pointer = unsafe { realloc(self.header.as_ptr().cast(), old, new.size()) }.cast::<Header>();
+        let Some(header) = NonNull::new(pointer) else { handle_alloc_error(new) };
+        self.header = header;
+        // SAFETY: realloc kept the header's bytes, and the handle is the only one.
+        unsafe { self.header.as_mut().capacity = capacity };
+    }
+
+    /// Number of characters as counted by `count`, which is asked at most once per text. ASCII text is asked never.
+    pub fn chars(&self, count: impl FnOnce(&[u8]) -> usize) -> usize {
+        if self.is_ascii() {
+            return self.len();
+        }
+        let header = self.header();
+        if header.facts.get() & CHARS_KNOWN == 0 {
+            header.chars.set(count(self.as_bytes()));
+            header.facts.set(header.facts.get() | CHARS_KNOWN);
+        }
+        header.chars.get()
+    }
+
+    /// Whether every byte is ASCII; looked up once.
+    #[inline]
+    pub fn is_ascii(&self) -> bool {
+        let header = self.header();
+        let facts = header.facts.get();
+        if facts & (ASCII_YES | ASCII_NO) == 0 {
+            let ascii = self.as_bytes().is_ascii();
+            header.facts.set(facts | if ascii { ASCII_YES } else { ASCII_NO });
+            return ascii;
+        }
+        facts & ASCII_YES != 0
+    }
+
+    /// The number the text looks like as `parse` says, which is asked at most once per text.
+    #[inline]
+    pub fn looks_numeric(&self, parse: impl FnOnce(&[u8]) -> Option<f64>) -> Option<f64> {
+        let header = self.header();
+        let facts = header.facts.get();
+        if facts & NUMBER_YES != 0 {
+            return Some(header.number.get());
+        }
+        if facts & NUMBER_NO != 0 {
+            return None;
+        }
+        let number = parse(self.as_bytes());
+        if let Some(number) = number {
+            header.number.set(number);
+        }
+        header.facts.set(facts | if number.is_some() { NUMBER_YES } else { NUMBER_NO });
+        number
+    }
+}
+
+impl Clone for HeapStr {
+    #[inline]
+    fn clone(&self) -> HeapStr {
+        let count = &self.header().count;
+        // Handles are at least 8 bytes each, so the count cannot overflow before memory does.
+        count.set(count.get() + 1);
+        HeapStr { header: self.header }
+    }
+}
+
+impl Drop for HeapStr {
+    #[inline]
+    fn drop(&mut self) {
+        let count = self.header().count.get() - 1;
+        self.header().count.set(count);
+        if count == 0 {
+            let layout = layout(self.header().capacity);
+            // SAFETY: the last handle; allocated with this layout.
+            unsafe { dealloc(self.header.as_ptr().cast(), layout) };
+        }
+    }
+}
+
+impl std::fmt::Debug for HeapStr {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}", String::from_utf8_lossy(self.as_bytes()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shared_string_is_not_changed_by_a_push_through_the_other_handle() {
+        let mut first = HeapStr::new(b"a text that is long enough");
+        let second = first.clone();
+        first.push(b"!");
+        assert_eq!(first.as_bytes(), b"a text that is long enough!");
+        assert_eq!(second.as_bytes(), b"a text that is long enough");
+    }
+
+    #[test]
+    fn pushing_grows_geometrically() {
+        let mut text = HeapStr::new(b"");
+        let mut moves = 0;
+        let mut capacity = 0;
+        for _ in 0..100_000 {
+            text.push(b"0123456789");
+            if text.header().capacity != capacity {
+                capacity = text.header().capacity;
+                moves += 1;
+            }
+        }
+        assert_eq!(text.len(), 1_000_000);
+        assert!(moves <= 20, "{moves} reallocations for a million bytes");
+    }
+
+    #[test]
+    fn facts_are_asked_for_once_and_forgotten_by_a_push() {
+        let mut text = HeapStr::new("grüße an alle Welt".as_bytes());
+        assert_eq!(text.chars(|bytes| String::from_utf8_lossy(bytes).chars().count()), 18);
+        assert_eq!(text.chars(|_| unreachable!("the count is cached")), 18);
+        text.push(b"!");
+        assert_eq!(text.chars(|_| 19), 19);
+
+        let number = HeapStr::new(b"                  42");
+        assert_eq!(number.looks_numeric(|_| Some(42.0)), Some(42.0));
+        assert_eq!(number.looks_numeric(|_| unreachable!("the number is cached")), Some(42.0));
+        let word = HeapStr::new(b"no number here at all");
+        assert_eq!(word.looks_numeric(|_| None), None);
+        assert_eq!(word.looks_numeric(|_| unreachable!("the answer is cached")), None);
+    }
+
+    #[test]
+    fn ascii_stays_ascii_when_ascii_is_pushed() {
+        let mut text = HeapStr::new(b"plain");
+        assert!(text.is_ascii());
+        text.push(b" text");
+        assert_eq!(text.header().facts.get() & ASCII_YES, ASCII_YES);
+        text.push("é".as_bytes());
+        assert!(!text.is_ascii());
+    }
+}

@@ -1,0 +1,154 @@
+//! Text to number.
+//!
+//! Short integers go eight digits at a time; decimals whose digits fit in 53 bits and whose power of ten is exact (at most
+//! 10^22) need one division, which rounds correctly (Clinger's fast path); everything else goes to `fast-float2`.
+
+use super::digits::read_digits;
+
+/// Powers of ten that a double holds exactly.
+pub(super) const EXACT_POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+    1e21, 1e22,
+];
+
+/// Exponents beyond this are infinity or zero whatever the digits of a text that fits in memory.
+const EXPONENT_LIMIT: u64 = 1 << 60;
+
+/// Is this a blank that numbers may have around them: space, tab, newline, vertical tab, form feed, carriage return?
+#[inline]
+pub fn is_blank(byte: u8) -> bool {
+    byte == b' ' || (b'\t'..=b'\r').contains(&byte)
+}
+
+/// The number at the start of `text`, and how many bytes it takes (leading blanks included; 0 when there is no number).
+///
+/// Decimal only: `0x1A` is 0, one byte long. The four words `+inf`, `-inf`, `+nan`, `-nan`, in any case and with their
+/// sign, count only if nothing but blanks follows them.
+///
+/// ```
+/// use riverhawk_value::number::parse_prefix;
+/// assert_eq!(parse_prefix(b" -12.5kg"), (-12.5, 6));
+/// assert_eq!(parse_prefix(b"1e+"), (1.0, 1));
+/// assert_eq!(parse_prefix(b"none"), (0.0, 0));
+/// ```
+#[inline]
+pub fn parse_prefix(text: &[u8]) -> (f64, usize) {
+    let mut at = 0;
+    while at < text.len() && is_blank(text[at]) {
+        at += 1;
+    }
+    let negative = text.get(at) == Some(&b'-');
+    let signed = negative || text.get(at) == Some(&b'+');
+    at += usize::from(signed);
+
+    let whole = read_digits(&text[at..], 0);
+    let next = text.get(at + whole.len).copied().unwrap_or(0);
+    // The commonest text by far: a few digits and no more. 18 digits cannot overflow, and the conversion rounds once.
+    let (value, len) = if whole.len.wrapping_sub(1) < 18 && next != b'.' && next | 0x20 != b'e' {
+        (whole.value as f64, whole.len)
+    } else if let Some(simple) = simple_decimal(&text[at..], whole.value, whole.len) {
+        simple
+    } else if let Some(any) = unsigned(&text[at..], whole.value, whole.len) {
+        any
+    } else if signed && let Some(word) = special_word(&text[at..]) {
+        (word, 3)
+    } else {
+        return (0.0, 0);
+    };
+    (if negative { -value } else { value }, at + len)
+}
+
+/// What `text` is worth as a number: its longest numeric beginning, 0 if there is none.
+///
+/// ```
+/// assert_eq!(riverhawk_value::number::to_number(b"3 apples"), 3.0);
+/// ```
+#[inline]
+pub fn to_number(text: &[u8]) -> f64 {
+    parse_prefix(text).0
+}
+
+/// The number that `text` is as a whole, blanks around it allowed; `None` if it is anything else. The strnum rule.
+///
+/// ```
+/// use riverhawk_value::number::looks_numeric;
+/// assert_eq!(looks_numeric(b" +1e3\n"), Some(1000.0));
+/// assert_eq!(looks_numeric(b"0x1A"), None);
+/// assert_eq!(looks_numeric(b"inf"), None);
+/// ```
+#[inline]
+pub fn looks_numeric(text: &[u8]) -> Option<f64> {
+    // Words begin with letters: most fields end here.
+    match text.first() {
+        Some(b'0'..=b'9' | b'+' | b'-' | b'.' | b' ' | b'\t'..=b'\r') => {}
+        _ => return None,
+    }
+    let (value, len) = parse_prefix(text);
+    (len > 0 && text[len..].iter().all(|&byte| is_blank(byte))).then_some(value)
+}
+
+/// The next commonest text: digits, a point, digits, no exponent, not more of them than a double holds.
+#[inline]
+fn simple_decimal(text: &[u8], whole: u64, whole_len: usize) -> Option<(f64, usize)> {
+    let fraction = read_digits(text.get(whole_len + 1..)?, whole);
+    let len = whole_len + 1 + fraction.len;
+    let is_simple = text[whole_len] == b'.'
+        && (2..=20).contains(&len)
+        && fraction.value < 1 << 53
+        && !matches!(text.get(len), Some(b'e' | b'E'));
+    is_simple.then(|| (fraction.value as f64 / EXACT_POWERS[fraction.len], len))
+}
+
+/// A number without sign, whose leading digits have been read already: `whole_len` of them, worth `whole`.
+fn unsigned(text: &[u8], whole: u64, whole_len: usize) -> Option<(f64, usize)> {
+    let mut len = whole_len;
+    let mut digits = whole_len;
+    let mut mantissa = whole;
+    let mut exponent: i64 = 0;
+    if text.get(len) == Some(&b'.') {
+        let fraction = read_digits(&text[len + 1..], mantissa);
+        if whole_len + fraction.len > 0 {
+            len += 1 + fraction.len;
+        }
+        mantissa = fraction.value;
+        digits += fraction.len;
+        exponent = -(fraction.len as i64);
+    }
+    if digits == 0 {
+        return None;
+    }
+    if let Some(b'e' | b'E') = text.get(len)
+        && let Some((written, written_len)) = read_exponent(&text[len + 1..])
+    {
+        exponent += written;
+        len += 1 + written_len;
+    }
+    if digits <= 19 && mantissa < 1 << 53 && exponent.unsigned_abs() <= 22 {
+        let power = EXACT_POWERS[exponent.unsigned_abs() as usize];
+        let value = if exponent < 0 { mantissa as f64 / power } else { mantissa as f64 * power };
+        return Some((value, len));
+    }
+    // What lies between is a well-formed decimal number, so this cannot fail.
+    Some((fast_float2::parse(&text[..len]).unwrap_or(0.0), len))
+}
+
+/// The digits of an exponent with their sign, and their length; `None` if there is no digit.
+fn read_exponent(text: &[u8]) -> Option<(i64, usize)> {
+    let negative = text.first() == Some(&b'-');
+    let sign_len = usize::from(negative || text.first() == Some(&b'+'));
+    let run = read_digits(&text[sign_len..], 0);
+    let magnitude = if run.len > 18 { EXPONENT_LIMIT } else { run.value.min(EXPONENT_LIMIT) } as i64;
+    (run.len > 0).then_some((if negative { -magnitude } else { magnitude }, sign_len + run.len))
+}
+
+/// `inf` or `nan` after a sign, with nothing but blanks behind it.
+#[cold]
+fn special_word(text: &[u8]) -> Option<f64> {
+    let (word, rest) = text.split_at_checked(3)?;
+    let value = match word.to_ascii_lowercase().as_slice() {
+        b"inf" => f64::INFINITY,
+        b"nan" => f64::NAN.copysign(1.0),
+        _ => return None,
+    };
+    rest.iter().all(|&byte| is_blank(byte)).then_some(value)
+}

@@ -1,0 +1,307 @@
+//! A value: 16 bytes, a tag and what it tags.
+//!
+//! Text comes in three lengths of life. A *view* is a range of the current record: it costs nothing, and dies with the record,
+//! so the compiler lets it live only between two instructions. A *small* string (up to 14 bytes) lives inside the value. A
+//! *heap* string is counted. Each may be plain text or *input text* (awk's strnum): text from outside that compares as a number
+//! when it looks like one.
+
+use crate::array::{ArrayRef, KeyIter};
+use crate::format::Format;
+use crate::heap::HeapStr;
+use crate::number;
+use crate::small::SmallStr;
+use std::cmp::Ordering;
+
+/// A range of the current record, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl View {
+    /// The bytes of the record it stands for.
+    #[inline]
+    pub fn of(self, record: &[u8]) -> &[u8] {
+        &record[self.start as usize..self.end as usize]
+    }
+}
+
+/// A value of the language, or something a register holds besides.
+#[derive(Clone, Debug, Default)]
+pub enum Value {
+    /// Never assigned: "" and 0 at once.
+    #[default]
+    Uninit,
+    /// A number.
+    Num(f64),
+    /// Input text inside the current record.
+    View(View),
+    /// Short text.
+    Small(SmallStr),
+    /// Short input text.
+    SmallInput(SmallStr),
+    /// Text.
+    Str(HeapStr),
+    /// Input text.
+    Input(HeapStr),
+    /// An array; variables and parameters that name the same array hold the same reference.
+    Array(ArrayRef),
+    /// A variable that was handed to a function before anything was known about it: whoever uses it as an array first makes it
+    /// one for all who hold it.
+    Untyped(UntypedRef),
+    /// The keys a `for (k in a)` has still to visit.
+    Keys(Box<KeyIter>),
+}
+
+const _: () = assert!(size_of::<Value>() == 16);
+
+/// The shared cell behind [`Value::Untyped`].
+pub type UntypedRef = std::rc::Rc<std::cell::OnceCell<ArrayRef>>;
+
+/// Number to text conversion in force: CONVFMT or OFMT, compiled.
+pub type NumberFormat = Format;
+
+/// What a value is when it is compared.
+enum Side<'a> {
+    Number(f64),
+    Text(&'a [u8]),
+    /// Input text that looks like this number.
+    Both(f64, &'a [u8]),
+    /// Never assigned.
+    Nothing,
+}
+
+impl Value {
+    /// The empty string.
+    pub const EMPTY: Value = Value::Small(SmallStr::EMPTY);
+
+    /// A string.
+    #[inline]
+    pub fn from_text(text: &[u8]) -> Value {
+        match SmallStr::new(text) {
+            Some(small) => Value::Small(small),
+            None => Value::Str(HeapStr::new(text)),
+        }
+    }
+
+    /// Text from outside, which is a strnum.
+    #[inline]
+    pub fn from_input(text: &[u8]) -> Value {
+        match SmallStr::new(text) {
+            Some(small) => Value::SmallInput(small),
+            None => Value::Input(HeapStr::new(text)),
+        }
+    }
+
+    /// A truth value as a number.
+    #[inline]
+    pub fn from_bool(truth: bool) -> Value {
+        Value::Num(if truth { 1.0 } else { 0.0 })
+    }
+
+    /// Whether overwriting it needs no clean-up.
+    #[inline(always)]
+    pub fn is_plain(&self) -> bool {
+        !matches!(self, Value::Str(_) | Value::Input(_) | Value::Array(_) | Value::Untyped(_) | Value::Keys(_))
+    }
+
+    /// The value, able to outlive the record: a view becomes input text of its own.
+    #[inline]
+    pub fn to_owned(&self, record: &[u8]) -> Value {
+        match self {
+            Value::View(view) => Value::from_input(view.of(record)),
+            Value::Num(number) => Value::Num(*number),
+            // A copy of a variable that is nothing yet is nothing, and shares nothing.
+            Value::Untyped(_) => Value::Uninit,
+            other => other.clone(),
+        }
+    }
+
+    /// The bytes when it is text of any kind, or unassigned (empty).
+    #[inline]
+    pub fn bytes<'a>(&'a self, record: &'a [u8]) -> Option<&'a [u8]> {
+        match self {
+            Value::View(view) => Some(view.of(record)),
+            Value::Small(small) | Value::SmallInput(small) => Some(small.as_bytes()),
+            Value::Str(heap) | Value::Input(heap) => Some(heap.as_bytes()),
+            Value::Num(_) => None,
+            Value::Uninit | Value::Array(_) | Value::Untyped(_) | Value::Keys(_) => Some(b""),
+        }
+    }
+
+    /// The value as text: its bytes, or a number written into `scratch` by `format`.
+    #[inline]
+    pub fn text<'a>(&'a self, record: &'a [u8], format: &NumberFormat, scratch: &'a mut Vec<u8>) -> &'a [u8] {
+        match self.bytes(record) {
+            Some(bytes) => bytes,
+            None => {
+                scratch.clear();
+                if let Value::Num(n) = self {
+                    number::number_to_text(*n, format, scratch);
+                }
+                scratch
+            }
+        }
+    }
+
+    /// Appends the value as text.
+    #[inline]
+    pub fn append_to(&self, record: &[u8], format: &NumberFormat, out: &mut Vec<u8>) {
+        match self {
+            Value::Num(n) => number::number_to_text(*n, format, out),
+            other => out.extend_from_slice(other.bytes(record).unwrap_or_default()),
+        }
+    }
+
+    /// The value as a number: text counts as far as it reads as a number from its start.
+    #[inline]
+    pub fn number(&self, record: &[u8]) -> f64 {
+        match self {
+            Value::Num(number) => *number,
+            Value::Uninit => 0.0,
+            Value::View(view) => number::to_number(view.of(record)),
+            Value::Small(small) | Value::SmallInput(small) => number::to_number(small.as_bytes()),
+            Value::Input(heap) => match heap.looks_numeric(number::looks_numeric) {
+                Some(number) => number,
+                None => number::to_number(heap.as_bytes()),
+            },
+            Value::Str(heap) => number::to_number(heap.as_bytes()),
+            Value::Array(_) | Value::Untyped(_) | Value::Keys(_) => 0.0,
+        }
+    }
+
+    /// The number that input text looks like; `None` for any other value.
+    #[inline]
+    pub fn strnum(&self, record: &[u8]) -> Option<f64> {
+        match self {
+            Value::View(view) => number::looks_numeric(view.of(record)),
+            Value::SmallInput(small) => number::looks_numeric(small.as_bytes()),
+            Value::Input(heap) => heap.looks_numeric(number::looks_numeric),
+            _ => None,
+        }
+    }
+
+    /// Whether it is true: a number (or input text that looks like one) when not zero, text when not empty.
+    #[inline]
+    pub fn truth(&self, record: &[u8]) -> bool {
+        match self {
+            Value::Num(number) => *number != 0.0,
+            Value::Uninit => false,
+            Value::Small(small) => !small.is_empty(),
+            Value::Str(heap) => !heap.is_empty(),
+            Value::View(_) | Value::SmallInput(_) | Value::Input(_) => match self.strnum(record) {
+                Some(number) => number != 0.0,
+                None => !self.bytes(record).unwrap_or_default().is_empty(),
+            },
+            Value::Array(_) | Value::Untyped(_) | Value::Keys(_) => false,
+        }
+    }
+
+    /// Whether it compares and prints (`%c`) as a number.
+    pub fn is_numeric(&self, record: &[u8]) -> bool {
+        matches!(self, Value::Num(_) | Value::Uninit) || self.strnum(record).is_some()
+    }
+
+    #[inline]
+    fn side<'a>(&'a self, record: &'a [u8]) -> Side<'a> {
+        match self {
+            Value::Num(number) => Side::Number(*number),
+            Value::Small(small) => Side::Text(small.as_bytes()),
+            Value::Str(heap) => Side::Text(heap.as_bytes()),
+            Value::View(_) | Value::SmallInput(_) | Value::Input(_) => {
+                let text = self.bytes(record).unwrap_or_default();
+                match self.strnum(record) {
+                    Some(number) => Side::Both(number, text),
+                    None => Side::Text(text),
+                }
+            }
+            Value::Uninit | Value::Array(_) | Value::Untyped(_) | Value::Keys(_) => Side::Nothing,
+        }
+    }
+
+    /// Compares as awk does: as numbers when both sides are numbers, look like numbers, or were never assigned (two unassigned
+    /// ones too); otherwise as text, byte by byte. `None` when a NaN is involved.
+    pub fn compare(&self, other: &Value, record: &[u8], format: &NumberFormat) -> Option<Ordering> {
+        use Side::*;
+        if let (Value::Num(a), Value::Num(b)) = (self, other) {
+            return a.partial_cmp(b);
+        }
+        match (self.side(record), other.side(record)) {
+            (Number(a) | Both(a, _), Number(b) | Both(b, _)) => a.partial_cmp(&b),
+            (Number(a) | Both(a, _), Nothing) => a.partial_cmp(&0.0),
+            (Nothing, Number(b) | Both(b, _)) => 0.0f64.partial_cmp(&b),
+            (Nothing, Nothing) => Some(Ordering::Equal),
+            (Text(a) | Both(_, a), Text(b) | Both(_, b)) => Some(a.cmp(b)),
+            (Nothing, Text(b)) => Some((b"" as &[u8]).cmp(b)),
+            (Text(a), Nothing) => Some(a.cmp(b"")),
+            (Number(a), Text(b)) => {
+                let mut text = Vec::new();
+                number::number_to_text(a, format, &mut text);
+                Some(text.as_slice().cmp(b))
+            }
+            (Text(a), Number(b)) => {
+                let mut text = Vec::new();
+                number::number_to_text(b, format, &mut text);
+                Some(a.cmp(&text))
+            }
+        }
+    }
+}
+
+impl From<f64> for Value {
+    #[inline]
+    fn from(number: f64) -> Value {
+        Value::Num(number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn compared(a: &Value, b: &Value) -> Option<Ordering> {
+        a.compare(b, b"", &Format::parse(b"%.6g"))
+    }
+
+    #[test]
+    fn input_text_that_looks_numeric_compares_as_a_number_and_plain_text_does_not() {
+        assert_eq!(compared(&Value::from_input(b"10"), &Value::from_input(b"9")), Some(Ordering::Greater));
+        assert_eq!(compared(&Value::from_text(b"10"), &Value::from_input(b"9")), Some(Ordering::Less));
+        assert_eq!(compared(&Value::from_input(b" +1e1 "), &Value::Num(10.0)), Some(Ordering::Equal));
+        assert_eq!(compared(&Value::from_input(b"0x1A"), &Value::Num(26.0)), Some(Ordering::Less));
+        assert_eq!(compared(&Value::Num(10.0), &Value::from_text(b"9")), Some(Ordering::Less));
+    }
+
+    #[test]
+    fn an_unassigned_value_is_zero_to_numbers_and_empty_to_text() {
+        assert_eq!(compared(&Value::Uninit, &Value::Num(0.0)), Some(Ordering::Equal));
+        assert_eq!(compared(&Value::Uninit, &Value::EMPTY), Some(Ordering::Equal));
+        assert_eq!(compared(&Value::Uninit, &Value::from_input(b"0")), Some(Ordering::Equal));
+        assert_eq!(compared(&Value::Uninit, &Value::Uninit), Some(Ordering::Equal));
+    }
+
+    #[test]
+    fn nan_compares_with_nothing() {
+        assert_eq!(compared(&Value::Num(f64::NAN), &Value::Num(f64::NAN)), None);
+    }
+
+    #[test]
+    fn truth_follows_the_kind() {
+        assert!(!Value::from_input(b" 0.0 ").truth(b""));
+        assert!(Value::from_text(b"0").truth(b""));
+        assert!(Value::from_input(b" ").truth(b""));
+        assert!(!Value::EMPTY.truth(b""));
+        assert!(!Value::Uninit.truth(b""));
+    }
+
+    #[test]
+    fn a_view_that_is_owned_outlives_its_record() {
+        let view = Value::View(View { start: 2, end: 5 });
+        let owned = view.to_owned(b"a 123 b");
+        assert_eq!(owned.bytes(b"something else"), Some(&b"123"[..]));
+        assert_eq!(owned.strnum(b""), Some(123.0));
+    }
+}

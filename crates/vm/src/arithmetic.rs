@@ -1,0 +1,106 @@
+//! Arithmetic beyond one machine instruction.
+
+use crate::fault::{Fallible, Fault};
+use crate::runtime::Runtime;
+use riverhawk_bytecode::{MathFn, Update};
+use riverhawk_value::Value;
+
+/// a to the power b. A whole exponent is raised by squaring, as gawk does, so that `3^40` is what repeated products give.
+#[inline]
+pub fn power(a: f64, b: f64) -> f64 {
+    let whole = b as i32;
+    if f64::from(whole) == b && (-1024..=1024).contains(&whole) {
+        let mut exponent = whole.unsigned_abs();
+        let mut square = a;
+        let mut product = 1.0;
+        while exponent > 0 {
+            if exponent & 1 == 1 {
+                product *= square;
+            }
+            square *= square;
+            exponent >>= 1;
+        }
+        return if whole < 0 { 1.0 / product } else { product };
+    }
+    a.powf(b)
+}
+
+/// a modulo b with the sign of a. Whole numbers below 2^53 go by integer division, which is several times faster than `fmod`.
+#[inline]
+pub fn remainder(a: f64, b: f64) -> f64 {
+    let (whole_a, whole_b) = (a as i64, b as i64);
+    let limit = 1i64 << 53;
+    if whole_a as f64 == a
+        && whole_b as f64 == b
+        && whole_b != 0
+        && whole_a > 0
+        && whole_a < limit
+        && whole_b.abs() < limit
+    {
+        return (whole_a % whole_b) as f64;
+    }
+    a % b
+}
+
+/// `a op b` of an update.
+pub fn update(op: Update, a: f64, b: f64) -> Fallible<f64> {
+    Ok(match op {
+        Update::Add => a + b,
+        Update::Sub => a - b,
+        Update::Mul => a * b,
+        Update::Div if b == 0.0 => return Err(Runtime::division_by_zero("/=")),
+        Update::Div => a / b,
+        Update::Mod if b == 0.0 => return Err(Runtime::division_by_zero("%=")),
+        Update::Mod => remainder(a, b),
+        Update::Pow => power(a, b),
+    })
+}
+
+impl Runtime {
+    /// A function of one number.
+    pub fn math(&mut self, f: MathFn, a: &Value) -> Fallible<f64> {
+        let a = self.number(a);
+        Ok(match f {
+            MathFn::Int => a.trunc(),
+            MathFn::Sin => a.sin(),
+            MathFn::Cos => a.cos(),
+            MathFn::Exp => {
+                let result = a.exp();
+                if result.is_infinite() && a.is_finite() {
+                    self.warn(&format!("exp: the argument {a} is out of range"))?;
+                }
+                result
+            }
+            MathFn::Log => {
+                if a < 0.0 {
+                    self.warn_argument("log", a)?;
+                }
+                a.ln()
+            }
+            MathFn::Sqrt => {
+                if a < 0.0 {
+                    self.warn_argument("sqrt", a)?;
+                }
+                a.sqrt()
+            }
+        })
+    }
+
+    /// Seconds since 1970, which is what `srand()` seeds by.
+    pub fn time_of_day() -> f64 {
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        now.map_or(0.0, |since| since.as_secs() as f64)
+    }
+
+    /// A comparison's text form of equality and order, `None` when a NaN is involved.
+    #[inline]
+    pub fn compare(&self, a: &Value, b: &Value) -> Option<std::cmp::Ordering> {
+        a.compare(b, self.record.text(), &self.specials.convfmt)
+    }
+
+    /// The error when a name that holds an array is used as a scalar.
+    #[cold]
+    pub fn array_as_scalar() -> Fault {
+        Fault::new("an array is used as a scalar")
+    }
+}

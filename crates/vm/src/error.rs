@@ -1,0 +1,115 @@
+//! An error that ended a run, with everything a message needs: where in the program, where in the input, through which calls.
+
+use std::rc::Rc;
+
+use riverhawk_syntax::ast::Span;
+
+/// What went wrong while a program ran. Its exit status is 2, as gawk's `fatal`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RuntimeError {
+    /// One line without position: what is wrong.
+    pub message: String,
+    /// The expression or statement that failed; `None` when none did (a write that fails when the program has ended).
+    pub span: Option<Span>,
+    /// The calls that led there.
+    pub backtrace: Backtrace,
+    /// The record that was being worked on; `None` in `BEGIN`.
+    pub input: Option<InputPosition>,
+}
+
+impl RuntimeError {
+    /// An error with a message and nothing else known yet.
+    pub fn new(message: impl Into<String>) -> RuntimeError {
+        RuntimeError { message: message.into(), ..RuntimeError::default() }
+    }
+
+    /// The same, placed in the program's text.
+    pub fn at(mut self, span: Span) -> RuntimeError {
+        self.span = Some(span);
+        self
+    }
+}
+
+/// A place in the main input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputPosition {
+    /// The file's name as the program was given it; empty for standard input.
+    pub file: Vec<u8>,
+    /// Records read from this file (`FNR`).
+    pub record: u64,
+}
+
+/// One call of a user function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The function that was called.
+    pub function: Rc<str>,
+    /// The call that entered it.
+    pub call: Span,
+}
+
+/// The calls from the one that failed out to the rule, innermost first. Only the ends of a deep one are kept, so that a million
+/// nested calls cost fifteen entries.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Backtrace {
+    /// The innermost calls, at most [`Backtrace::INNERMOST`].
+    pub innermost: Vec<Frame>,
+    /// How many calls between the two lists are left out.
+    pub omitted: u64,
+    /// The outermost calls, at most [`Backtrace::OUTERMOST`].
+    pub outermost: Vec<Frame>,
+}
+
+impl Backtrace {
+    /// How many innermost calls are kept: enough to see a cycle of mutual recursion.
+    pub const INNERMOST: usize = 10;
+    /// How many outermost calls are kept: how the recursion was entered.
+    pub const OUTERMOST: usize = 5;
+}
+
+/// Collects frames from the innermost out, keeping the ends.
+impl FromIterator<Frame> for Backtrace {
+    fn from_iter<I: IntoIterator<Item = Frame>>(frames: I) -> Backtrace {
+        let mut frames = frames.into_iter();
+        let innermost: Vec<Frame> = frames.by_ref().take(Backtrace::INNERMOST).collect();
+        let mut last = std::collections::VecDeque::with_capacity(Backtrace::OUTERMOST + 1);
+        let mut omitted = 0;
+        for frame in frames {
+            last.push_back(frame);
+            if last.len() > Backtrace::OUTERMOST {
+                last.pop_front();
+                omitted += 1;
+            }
+        }
+        Backtrace { innermost, omitted, outermost: last.into() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frames(count: u32) -> impl Iterator<Item = Frame> {
+        let name: Rc<str> = "f".into();
+        (0..count).map(move |at| Frame { function: name.clone(), call: Span { start: at, end: at } })
+    }
+
+    #[test]
+    fn a_shallow_backtrace_keeps_every_call() {
+        for depth in 0..=15 {
+            let trace: Backtrace = frames(depth).collect();
+            assert_eq!(trace.omitted, 0);
+            let kept: Vec<u32> = trace.innermost.iter().chain(&trace.outermost).map(|frame| frame.call.start).collect();
+            assert_eq!(kept, (0..depth).collect::<Vec<u32>>());
+        }
+    }
+
+    #[test]
+    fn a_deep_backtrace_keeps_both_ends_and_counts_the_rest() {
+        let trace: Backtrace = frames(1_000_000).collect();
+        assert_eq!(trace.innermost.len(), 10);
+        assert_eq!(trace.omitted, 999_985);
+        assert_eq!(trace.outermost[0].call.start, 999_995);
+        assert_eq!(trace.outermost.len(), 5);
+    }
+}

@@ -1,0 +1,140 @@
+//! The forms of getline, and the other built-ins that touch files and commands.
+
+use crate::fault::{Fallible, Fault};
+use crate::io::{Flushed, InputError, InputId, InputKind, ReadError};
+use crate::record_rule::follow;
+use crate::runtime::Runtime;
+use riverhawk_syntax::ast::GlobalId;
+use riverhawk_value::Value;
+
+/// What getline found.
+pub enum Got {
+    /// A record.
+    Line(Value),
+    /// The end.
+    End,
+    /// It cannot be opened or read.
+    Failed,
+}
+
+impl Got {
+    /// getline's value.
+    pub fn status(&self) -> f64 {
+        match self {
+            Got::Line(_) => 1.0,
+            Got::End => 0.0,
+            Got::Failed => -1.0,
+        }
+    }
+}
+
+impl Runtime {
+    /// `getline`: the next record of the main input becomes `$0`.
+    pub fn getline(&mut self) -> Fallible<f64> {
+        Ok(if self.next_record()? { 1.0 } else { 0.0 })
+    }
+
+    /// `getline < file` and `command | getline`, the record not yet stored anywhere.
+    pub fn getline_from(&mut self, kind: InputKind, from: &Value) -> Fallible<Got> {
+        let name = self.text_of(from);
+        self.share_environment();
+        let id = match self.io.input(kind, &name) {
+            Ok(id) => id,
+            Err(InputError::Open(_)) if kind == InputKind::File => return Ok(Got::Failed),
+            Err(error) => return Err(error.into()),
+        };
+        // The standard input has one reader; while it is the main input that reader is kept there, and `$0` may lie in it.
+        self.lend_stdin();
+        let got = self.next_of(id);
+        self.take_stdin_back();
+        got
+    }
+
+    fn next_of(&mut self, id: InputId) -> Fallible<Got> {
+        if let Some(reader) = self.io.inputs.reader(id) {
+            follow(reader, &self.rule)?;
+        }
+        match self.io.next_record(id) {
+            Ok(Some((reader, range))) => {
+                self.rt_byte = None;
+                let terminator = self.rt_text.get_or_insert_default();
+                terminator.clear();
+                terminator.extend_from_slice(reader.records.terminator(&range));
+                Ok(Got::Line(Value::from_input(reader.records.text(&range))))
+            }
+            Ok(None) => Ok(Got::End),
+            Err(ReadError::Input(_)) => Ok(Got::Failed),
+            Err(ReadError::Output(error)) => Err(error.into()),
+        }
+    }
+
+    /// Makes a line that getline found `$0`.
+    pub fn store_line(&mut self, got: &Got) -> Fallible<f64> {
+        if let Got::Line(line) = got {
+            self.set_field(0, line)?;
+        }
+        Ok(got.status())
+    }
+
+    /// `close(name)`.
+    pub fn close(&mut self, name: &Value) -> Fallible<f64> {
+        let name = self.text_of(name);
+        Ok(f64::from(self.io.close(&name)?.0))
+    }
+
+    /// `fflush()`.
+    pub fn flush_all(&mut self) -> Fallible<f64> {
+        self.io.outputs.flush_all()?;
+        Ok(0.0)
+    }
+
+    /// `fflush(name)`.
+    pub fn flush(&mut self, name: &Value) -> Fallible<f64> {
+        let name = self.text_of(name);
+        if name.is_empty() {
+            return self.flush_all();
+        }
+        let shown = String::from_utf8_lossy(&name).into_owned();
+        match self.io.flush(&name)? {
+            Flushed::Done => return Ok(0.0),
+            Flushed::OpenForReading => self.warn(&format!("fflush: `{shown}' is open for reading, not writing"))?,
+            Flushed::NotOpen => self.warn(&format!("fflush: `{shown}' is not an open file or command"))?,
+        }
+        Ok(-1.0)
+    }
+
+    /// `system(command)`.
+    pub fn system(&mut self, command: &Value) -> Fallible<f64> {
+        let command = self.text_of(command);
+        self.share_environment();
+        Ok(f64::from(self.io.system(&command)?.0))
+    }
+
+    /// Commands started from now on see ENVIRON as it is, when the program uses it at all.
+    pub(crate) fn share_environment(&mut self) {
+        if !self.program.globals[GlobalId::ENVIRON.index()].usage.array {
+            return;
+        }
+        let Value::Array(environ) = &self.statics[GlobalId::ENVIRON.index()] else { return };
+        let environ = environ.borrow();
+        for key in environ.keys() {
+            let name = key.bytes(b"").unwrap_or_default();
+            let Some(value) = environ.get(riverhawk_value::Probe::from_text(name)) else { continue };
+            let mut text = Vec::new();
+            value.append_to(b"", &self.specials.convfmt, &mut text);
+            self.io.environment.set(name, Some(&text));
+        }
+    }
+
+    /// `log`, `sqrt`, `exp` and the like complain as gawk does.
+    #[cold]
+    pub(crate) fn warn_argument(&mut self, function: &str, number: f64) -> Fallible<()> {
+        self.warn(&format!("{function}: received the negative argument {number}"))
+    }
+
+    /// The error of a division by zero.
+    #[cold]
+    pub(crate) fn division_by_zero(operator: &str) -> Fault {
+        Fault::new(format!("division by zero in `{operator}'"))
+    }
+}

@@ -1,0 +1,731 @@
+//! The interpreter's loop.
+//!
+//! Rules that hold everywhere in it:
+//! - The unit has been verified: every operand names a slot that exists and every jump stays in its frame. The unchecked
+//!   accesses below rest on that and on nothing else.
+//! - `base` points at the running frame's first register and `statics` at the first global. The stack may move only in a call,
+//!   which sets `base` anew; the statics never move.
+//! - Sources are read before `d` is written; they may be the same slot.
+//! - A register above the running frame's holds nothing that needs dropping: a return sees to that.
+//! - An operation that can fail says so by a [`Fault`](crate::fault::Fault); `attempt!` adds where.
+//! - What is rare, or long, lives in a method of [`Runtime`] and is not inlined here: the loop stays small.
+#![allow(unsafe_code)]
+
+use crate::arithmetic::{power, update};
+use crate::error::RuntimeError;
+use crate::fault::{Fallible, Fault};
+use crate::frames::{Frame, MAX_CALLS, MAX_REGISTERS};
+use crate::getline::Got;
+use crate::io::InputKind;
+use crate::machine::Machine;
+use crate::runtime::Runtime;
+use crate::tier::Tier;
+use riverhawk_bytecode::{FrameKind, Op, StaticFrame, Step, Update};
+use riverhawk_value::Value;
+use std::cmp::Ordering;
+
+/// How a phase ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// At its end.
+    Ended,
+    /// By `exit`, perhaps with a status.
+    Exit(Option<u8>),
+}
+
+/// Overwrites a slot.
+///
+/// # Safety
+/// `slot` is a live slot of the stack or the statics.
+#[inline(always)]
+unsafe fn put(slot: *mut Value, value: Value) {
+    // SAFETY: by the contract; a plain value needs no drop.
+    unsafe {
+        if (*slot).is_plain() {
+            std::ptr::write(slot, value);
+        } else {
+            *slot = value;
+        }
+    }
+}
+
+/// Makes registers fit to be left: nothing that needs dropping stays.
+///
+/// # Safety
+/// `count` live slots begin at `first`.
+#[inline(always)]
+unsafe fn clear(first: *mut Value, count: usize) {
+    for at in 0..count {
+        // SAFETY: by the contract.
+        unsafe {
+            let slot = first.add(at);
+            if !(*slot).is_plain() {
+                *slot = Value::Uninit;
+            }
+        }
+    }
+}
+
+impl Machine {
+    /// Runs a phase's frame to its end.
+    pub fn interpret<T: Tier>(&mut self, start: &StaticFrame, tier: &mut T) -> Result<Flow, Box<RuntimeError>> {
+        let program = self.rt.program.clone();
+        let code = program.code.as_ptr();
+        let statics = self.rt.statics.as_mut_ptr();
+        if self.stack.len() < start.registers as usize {
+            self.stack.resize(start.registers as usize, Value::Uninit);
+        }
+        let mut base = self.stack.as_mut_ptr();
+        let mut base_at: usize = 0;
+        let mut pc = start.code.start as usize;
+
+        macro_rules! slot {
+            ($operand:expr) => {{
+                let operand = $operand;
+                let from = if operand.is_static() { statics } else { base };
+                // SAFETY: the unit is verified, so the operand names a live slot.
+                from.wrapping_add(operand.number())
+            }};
+        }
+        macro_rules! src {
+            ($operand:expr) => {{
+                // SAFETY: a live slot, read before anything writes it.
+                unsafe { &*slot!($operand) }
+            }};
+        }
+        macro_rules! put {
+            ($operand:expr, $value:expr) => {{
+                let value = $value;
+                // SAFETY: a live slot.
+                unsafe { put(slot!($operand), value) }
+            }};
+        }
+        macro_rules! put_number {
+            ($operand:expr, $number:expr) => {
+                put!($operand, Value::Num($number))
+            };
+        }
+        macro_rules! number {
+            ($operand:expr) => {
+                match src!($operand) {
+                    Value::Num(number) => *number,
+                    other => self.rt.number(other),
+                }
+            };
+        }
+        macro_rules! attempt {
+            ($result:expr) => {
+                match $result {
+                    Ok(value) => value,
+                    Err(fault) => return Err(self.locate(fault, pc - 1, start)),
+                }
+            };
+        }
+        macro_rules! array {
+            ($operand:expr) => {{
+                // SAFETY: a live slot; nothing else refers to it now.
+                let slot = unsafe { &mut *slot!($operand) };
+                match Runtime::array(slot) {
+                    Ok(array) => array,
+                    Err(_) => {
+                        let fault = self.array_fault($operand.is_static(), $operand.number(), start);
+                        return Err(self.locate(fault, pc - 1, start));
+                    }
+                }
+            }};
+        }
+        macro_rules! list {
+            ($srcs:expr) => {
+                $srcs.of(&program).iter().map(|operand| src!(*operand))
+            };
+        }
+        macro_rules! compare {
+            ($a:expr, $b:expr, $numbers:expr, $pattern:pat) => {{
+                match (src!($a), src!($b)) {
+                    (Value::Num(a), Value::Num(b)) => $numbers(a, b),
+                    (a, b) => matches!(self.rt.compare(a, b), $pattern),
+                }
+            }};
+        }
+        macro_rules! less {
+            ($a:expr, $b:expr) => {
+                compare!($a, $b, |a: &f64, b: &f64| a < b, Some(Ordering::Less))
+            };
+        }
+        macro_rules! less_equal {
+            ($a:expr, $b:expr) => {
+                compare!($a, $b, |a: &f64, b: &f64| a <= b, Some(Ordering::Less | Ordering::Equal))
+            };
+        }
+        macro_rules! equal {
+            ($a:expr, $b:expr) => {
+                compare!($a, $b, |a: &f64, b: &f64| a == b, Some(Ordering::Equal))
+            };
+        }
+        macro_rules! truth {
+            ($a:expr) => {
+                match src!($a) {
+                    Value::Num(number) => *number != 0.0,
+                    other => other.truth(self.rt.record.text()),
+                }
+            };
+        }
+        macro_rules! jump_if {
+            ($condition:expr, $to:expr) => {
+                if $condition {
+                    tier.looped($to);
+                    pc = $to.0 as usize;
+                }
+            };
+        }
+
+        loop {
+            // SAFETY: the unit is verified: no frame runs off its end.
+            let op = unsafe { *code.add(pc) };
+            pc += 1;
+            match op {
+                Op::Move { d, s } => put!(d, self.rt.owned(src!(s))),
+                Op::LoadConst { d, k } => put!(d, program.constants[k.index()].clone()),
+                Op::GetGlobal { d, g } => {
+                    let value = &self.rt.statics[g.index()];
+                    if matches!(value, Value::Array(_)) {
+                        attempt!(Err(Runtime::array_as_scalar()));
+                    }
+                    put!(d, self.rt.owned(value));
+                }
+                Op::SetGlobal { g, s } => {
+                    let value = self.rt.owned(src!(s));
+                    self.rt.statics[g.index()] = value;
+                }
+                Op::GetGlobalArray { d, g } => {
+                    let array = attempt!(Runtime::array(&mut self.rt.statics[g.index()])).clone();
+                    put!(d, Value::Array(array));
+                }
+                Op::CheckScalar { s } => {
+                    let is_array = match src!(s) {
+                        Value::Array(_) => true,
+                        Value::Untyped(cell) => cell.get().is_some(),
+                        _ => false,
+                    };
+                    if is_array {
+                        let fault = self.scalar_fault(s.is_static(), s.number(), start);
+                        attempt!(Err(fault));
+                    }
+                }
+
+                Op::Add { d, a, b } => put_number!(d, number!(a) + number!(b)),
+                Op::Sub { d, a, b } => put_number!(d, number!(a) - number!(b)),
+                Op::Mul { d, a, b } => put_number!(d, number!(a) * number!(b)),
+                Op::Div { d, a, b } => {
+                    let (a, b) = (number!(a), number!(b));
+                    if b == 0.0 {
+                        attempt!(Err(Runtime::division_by_zero("/")));
+                    }
+                    put_number!(d, a / b);
+                }
+                Op::Mod { d, a, b } => {
+                    let (a, b) = (number!(a), number!(b));
+                    if b == 0.0 {
+                        attempt!(Err(Runtime::division_by_zero("%")));
+                    }
+                    put_number!(d, crate::arithmetic::remainder(a, b));
+                }
+                Op::Pow { d, a, b } => put_number!(d, power(number!(a), number!(b))),
+                Op::Neg { d, a } => put_number!(d, -number!(a)),
+                Op::ToNumber { d, a } => put_number!(d, number!(a)),
+                Op::Not { d, a } => put!(d, Value::from_bool(!truth!(a))),
+                Op::ToTruth { d, a } => put!(d, Value::from_bool(truth!(a))),
+                Op::Increment { v } => put_number!(v, number!(v.src()) + 1.0),
+                Op::Decrement { v } => put_number!(v, number!(v.src()) - 1.0),
+                Op::PostIncrement { d, v } => {
+                    let old = number!(v.src());
+                    put_number!(v, old + 1.0);
+                    put_number!(d, old);
+                }
+                Op::PostDecrement { d, v } => {
+                    let old = number!(v.src());
+                    put_number!(v, old - 1.0);
+                    put_number!(d, old);
+                }
+
+                Op::Concat { d, a, b } => put!(d, self.rt.concat(src!(a), src!(b))),
+                Op::ConcatAll { d, parts } => put!(d, self.rt.concat_all(list!(parts))),
+                Op::Append { v, s } => {
+                    if v.src() == s {
+                        let copy = src!(s).clone();
+                        put!(v, self.rt.concat(&copy, &copy));
+                    } else {
+                        // SAFETY: a live slot, and another one than `s`.
+                        self.rt.append(unsafe { &mut *slot!(v) }, src!(s));
+                    }
+                }
+
+                Op::Less { d, a, b } => put!(d, Value::from_bool(less!(a, b))),
+                Op::LessEqual { d, a, b } => put!(d, Value::from_bool(less_equal!(a, b))),
+                Op::Equal { d, a, b } => put!(d, Value::from_bool(equal!(a, b))),
+                Op::NotEqual { d, a, b } => put!(d, Value::from_bool(!equal!(a, b))),
+
+                Op::Jump { to } => pc = to.0 as usize,
+                Op::Loop { to } => {
+                    tier.looped(to);
+                    pc = to.0 as usize;
+                }
+                Op::JumpTrue { a, to } => jump_if!(truth!(a), to),
+                Op::JumpFalse { a, to } => jump_if!(!truth!(a), to),
+                Op::JumpLess { a, b, to } => jump_if!(less!(a, b), to),
+                Op::JumpNotLess { a, b, to } => jump_if!(!less!(a, b), to),
+                Op::JumpLessEqual { a, b, to } => jump_if!(less_equal!(a, b), to),
+                Op::JumpNotLessEqual { a, b, to } => jump_if!(!less_equal!(a, b), to),
+                Op::JumpEqual { a, b, to } => jump_if!(equal!(a, b), to),
+                Op::JumpNotEqual { a, b, to } => jump_if!(!equal!(a, b), to),
+
+                Op::Matches { d, s, pattern } => {
+                    let regex = attempt!(self.rt.regex(pattern, |src| src!(src)));
+                    let found = self.rt.matches(src!(s), &regex);
+                    put!(d, Value::from_bool(found));
+                }
+                Op::JumpMatches { s, re, to } => {
+                    let regex = attempt!(self.rt.constant_regex(re.index()));
+                    jump_if!(self.rt.matches(src!(s), &regex), to);
+                }
+                Op::JumpNotMatches { s, re, to } => {
+                    let regex = attempt!(self.rt.constant_regex(re.index()));
+                    jump_if!(!self.rt.matches(src!(s), &regex), to);
+                }
+                Op::JumpRecordMatches { re, to } => jump_if!(attempt!(self.rt.record_matches(re.index())), to),
+                Op::JumpRecordNotMatches { re, to } => jump_if!(!attempt!(self.rt.record_matches(re.index())), to),
+
+                Op::Field { d, n } => put!(d, self.rt.field(n.index())),
+                Op::OwnField { d, n } => {
+                    let value = self.rt.field(n.index());
+                    put!(d, self.rt.owned(&value));
+                }
+                Op::FieldAt { d, i } => {
+                    let n = attempt!(self.rt.field_number(src!(i)));
+                    put!(d, self.rt.field(n));
+                }
+                Op::OwnFieldAt { d, i } => {
+                    let n = attempt!(self.rt.field_number(src!(i)));
+                    let value = self.rt.field(n);
+                    put!(d, self.rt.owned(&value));
+                }
+                Op::SetField { n, s } => attempt!(self.rt.set_field(n.index(), src!(s))),
+                Op::SetFieldAt { i, s } => {
+                    let n = attempt!(self.rt.field_number(src!(i)));
+                    attempt!(self.rt.set_field(n, src!(s)));
+                }
+                Op::UpdateField { op, d, i, v } => {
+                    let n = attempt!(self.rt.field_number(src!(i)));
+                    let operand = number!(v);
+                    put_number!(d, attempt!(self.rt.update_field(op, n, operand)));
+                }
+                Op::StepField { how, d, i } => {
+                    let n = attempt!(self.rt.field_number(src!(i)));
+                    let (op, after) = step(how);
+                    let new = attempt!(self.rt.update_field(op, n, 1.0));
+                    put_number!(d, if after { new } else { undo(op, new) });
+                }
+
+                Op::GetSpecial { d, v } => put!(d, self.rt.special(v)),
+                Op::SetSpecial { v, s } => {
+                    let value = self.rt.owned(src!(s));
+                    attempt!(self.rt.set_special(v, value));
+                }
+
+                Op::GetElement { d, array, key } => {
+                    let array = array!(array);
+                    let value = self.rt.with_key(src!(key), |key| array.borrow_mut().entry(key).clone());
+                    put!(d, value);
+                }
+                Op::SetElement { array, key, s } => {
+                    let array = array!(array);
+                    let value = self.rt.owned(src!(s));
+                    self.rt.with_key(src!(key), |key| array.borrow_mut().set(key, value));
+                }
+                Op::UpdateElement { op, d, array, key, v } => {
+                    let operand = number!(v);
+                    let array = array!(array);
+                    let result = self.rt.with_key(src!(key), |key| {
+                        let mut array = array.borrow_mut();
+                        let element = array.entry(key);
+                        let new = update(op, element.number(b""), operand)?;
+                        *element = Value::Num(new);
+                        Ok(new)
+                    });
+                    put_number!(d, attempt!(result));
+                }
+                Op::AppendElement { d, array, key, v } => {
+                    let array = array!(array);
+                    let mut value = self.rt.with_key(src!(key), |key| std::mem::take(array.borrow_mut().entry(key)));
+                    self.rt.append(&mut value, src!(v));
+                    self.rt.with_key(src!(key), |key| array.borrow_mut().set(key, value.clone()));
+                    put!(d, value);
+                }
+                Op::StepElement { how, d, array, key } => {
+                    let array = array!(array);
+                    let (op, after) = step(how);
+                    let (old, new) = self.rt.with_key(src!(key), |key| {
+                        let mut array = array.borrow_mut();
+                        let element = array.entry(key);
+                        let old = element.number(b"");
+                        let new = if op == Update::Add { old + 1.0 } else { old - 1.0 };
+                        *element = Value::Num(new);
+                        (old, new)
+                    });
+                    put_number!(d, if after { new } else { old });
+                }
+                Op::CountElement { array, key } => {
+                    let array = array!(array);
+                    self.rt.with_key(src!(key), |key| {
+                        let mut array = array.borrow_mut();
+                        let element = array.entry(key);
+                        *element = Value::Num(element.number(b"") + 1.0);
+                    });
+                }
+                Op::HasElement { d, array, key } => {
+                    let array = array!(array);
+                    let found = self.rt.with_key(src!(key), |key| array.borrow().contains(key));
+                    put!(d, Value::from_bool(found));
+                }
+                Op::DeleteElement { array, key } => {
+                    let array = array!(array);
+                    self.rt.with_key(src!(key), |key| array.borrow_mut().remove(key));
+                }
+                Op::ClearArray { array } => array!(array).borrow_mut().clear(),
+                Op::JoinKey { d, parts } => {
+                    let key = self.rt.join_key(list!(parts));
+                    put!(d, key);
+                }
+                Op::BeginKeys { d, array } => {
+                    let keys = array!(array).borrow().keys();
+                    put!(d, Value::Keys(Box::new(keys)));
+                }
+                Op::NextKey { d, keys, done } => {
+                    // SAFETY: a live slot; nothing else refers to it now.
+                    let next = match unsafe { &mut *slot!(keys) } {
+                        Value::Keys(keys) => keys.next(),
+                        _ => None,
+                    };
+                    match next {
+                        Some(key) => put!(d, key),
+                        None => pc = done.0 as usize,
+                    }
+                }
+
+                Op::Argument { d, s } => {
+                    let is_array = match src!(s) {
+                        Value::Array(_) => true,
+                        Value::Untyped(cell) => cell.get().is_some(),
+                        _ => false,
+                    };
+                    if is_array {
+                        let fault = self.scalar_fault(s.is_static(), s.number(), start);
+                        attempt!(Err(fault));
+                    }
+                    put!(d, self.rt.owned(src!(s)));
+                }
+                Op::ArgumentByName { d, s } => {
+                    // SAFETY: a live slot; nothing else refers to it now.
+                    let value = self.rt.argument_by_name(unsafe { &mut *slot!(s) });
+                    put!(d, value);
+                }
+                Op::ArgumentGlobal { d, g } => {
+                    let mut value = std::mem::take(&mut self.rt.statics[g.index()]);
+                    let argument = self.rt.argument_by_name(&mut value);
+                    self.rt.statics[g.index()] = value;
+                    put!(d, argument);
+                }
+                Op::Call { d, function, arguments } => {
+                    let callee = &program.functions[function.index()];
+                    let new_base = base_at + arguments.first as usize;
+                    let top = new_base + callee.registers as usize;
+                    if top > self.stack.len() || self.frames.len() >= MAX_CALLS {
+                        attempt!(self.make_room(top));
+                        // SAFETY: the caller's registers are part of the stack.
+                        base = unsafe { self.stack.as_mut_ptr().add(base_at) };
+                    }
+                    self.frames.push(Frame { return_to: pc as u32, caller_base: base_at as u32, function, d });
+                    // SAFETY: `top` is within the stack.
+                    base = unsafe { base.add(arguments.first as usize) };
+                    base_at = new_base;
+                    for omitted in arguments.count as usize..callee.params.len() {
+                        // SAFETY: parameters are registers of the frame.
+                        unsafe { put(base.add(omitted), Value::Uninit) };
+                    }
+                    // SAFETY: the arguments are the callee's first registers.
+                    tier.entered(function, unsafe { std::slice::from_raw_parts(base, arguments.count as usize) });
+                    pc = callee.code.start as usize;
+                }
+                Op::Return { s } => {
+                    let value = self.rt.owned(src!(s));
+                    // SAFETY: return stands only in functions, which run only in a frame.
+                    let frame = unsafe { self.frames.pop().unwrap_unchecked() };
+                    let registers = program.functions[frame.function.index()].registers as usize;
+                    // SAFETY: the frame's registers; then the caller's, of the same stack.
+                    unsafe {
+                        clear(base, registers);
+                        base = base.sub(base_at - frame.caller_base as usize);
+                    }
+                    base_at = frame.caller_base as usize;
+                    pc = frame.return_to as usize;
+                    put!(frame.d, value);
+                }
+                Op::ReturnNothing {} => {
+                    // SAFETY: as for `Return`.
+                    let frame = unsafe { self.frames.pop().unwrap_unchecked() };
+                    let registers = program.functions[frame.function.index()].registers as usize;
+                    // SAFETY: as for `Return`.
+                    unsafe {
+                        clear(base, registers);
+                        base = base.sub(base_at - frame.caller_base as usize);
+                    }
+                    base_at = frame.caller_base as usize;
+                    pc = frame.return_to as usize;
+                    put!(frame.d, Value::Uninit);
+                }
+
+                Op::NextRecord { done } => {
+                    if !attempt!(self.rt.next_record()) {
+                        pc = done.0 as usize;
+                    }
+                }
+                Op::DrainRecords {} => attempt!(self.rt.drain()),
+                Op::Next {} | Op::NextFile {} => {
+                    let word = if matches!(op, Op::Next {}) { "next" } else { "nextfile" };
+                    if start.kind != FrameKind::Main {
+                        attempt!(Err(Fault::new(format!("`{word}' cannot be used in a {} rule", start.name))));
+                    }
+                    if word == "nextfile" {
+                        self.rt.skip_file();
+                    }
+                    base = self.unwind();
+                    base_at = 0;
+                    pc = start.code.start as usize;
+                }
+                Op::Exit { s } => {
+                    let status = number!(s);
+                    self.unwind();
+                    return Ok(Flow::Exit(Some(status as i64 as u8)));
+                }
+                Op::ExitPlain {} => {
+                    self.unwind();
+                    return Ok(Flow::Exit(None));
+                }
+                Op::Halt {} => return Ok(Flow::Ended),
+
+                Op::Print { parts } => {
+                    let parts = list!(parts);
+                    attempt!(self.rt.print(parts));
+                }
+                Op::PrintRecord {} => attempt!(self.rt.print_record()),
+                Op::PrintTo { how, to, parts } => {
+                    let parts = list!(parts);
+                    attempt!(self.rt.print_elsewhere(how, src!(to), parts));
+                }
+                Op::Format { parts } => {
+                    let parts = list!(parts);
+                    attempt!(self.rt.format_by_first(parts));
+                }
+                Op::FormatConst { format, parts } => {
+                    let parts = list!(parts);
+                    attempt!(self.rt.format_constant(format.index(), parts));
+                }
+                Op::PrintFormatted {} => attempt!(self.rt.print_formatted()),
+                Op::PrintFormattedTo { how, to } => attempt!(self.rt.print_formatted_elsewhere(how, src!(to))),
+                Op::TakeFormatted { d } => put!(d, Value::from_text(&self.rt.formatted)),
+
+                Op::Getline { d } => put_number!(d, attempt!(self.rt.getline())),
+                Op::GetlineVar { d, line } => match attempt!(self.rt.next_record_into()) {
+                    Some(value) => {
+                        put!(line, value);
+                        put_number!(d, 1.0);
+                    }
+                    None => put_number!(d, 0.0),
+                },
+                Op::GetlineFile { d, from } => {
+                    let got = attempt!(self.rt.getline_from(InputKind::File, src!(from)));
+                    put_number!(d, attempt!(self.rt.store_line(&got)));
+                }
+                Op::GetlineCommand { d, from } => {
+                    let got = attempt!(self.rt.getline_from(InputKind::Command, src!(from)));
+                    put_number!(d, attempt!(self.rt.store_line(&got)));
+                }
+                Op::GetlineFileVar { d, line, from } => {
+                    let got = attempt!(self.rt.getline_from(InputKind::File, src!(from)));
+                    put_number!(d, got.status());
+                    if let Got::Line(value) = got {
+                        put!(line, value);
+                    }
+                }
+                Op::GetlineCommandVar { d, line, from } => {
+                    let got = attempt!(self.rt.getline_from(InputKind::Command, src!(from)));
+                    put_number!(d, got.status());
+                    if let Got::Line(value) = got {
+                        put!(line, value);
+                    }
+                }
+
+                Op::Length { d, s } => put_number!(d, self.rt.length(src!(s)) as f64),
+                Op::LengthField { d, n } => {
+                    let length = if n.0 == 0 {
+                        self.rt.length_of_record()
+                    } else {
+                        let field = self.rt.field(n.index());
+                        self.rt.length(&field)
+                    };
+                    put_number!(d, length as f64);
+                }
+                Op::AddRecordLength { v } => {
+                    let sum = number!(v.src()) + self.rt.length_of_record() as f64;
+                    put_number!(v, sum);
+                }
+                Op::SubstrFrom { d, s, m } => put!(d, self.rt.substr(src!(s), number!(m), None)),
+                Op::Substr { d, s, m, n } => put!(d, self.rt.substr(src!(s), number!(m), Some(number!(n)))),
+                Op::Index { d, s, t } => put_number!(d, self.rt.index(src!(s), src!(t)) as f64),
+                Op::Split { d, s, array, by } => {
+                    // SAFETY: a live slot; the text is copied before the array changes.
+                    let slot = unsafe { &mut *slot!(array) };
+                    let count = attempt!(self.rt.split(src!(s), slot, by, |src| src!(src), None));
+                    put_number!(d, count);
+                }
+                Op::SplitKeeping { d, s, array, by, between } => {
+                    // SAFETY: live slots; the text is copied before the arrays change.
+                    let (slot, gaps) = unsafe { (&mut *slot!(array), &mut *slot!(between)) };
+                    let count = attempt!(self.rt.split(src!(s), slot, by, |src| src!(src), Some(gaps)));
+                    put_number!(d, count);
+                }
+                Op::Substitute { every, d, v, pattern, by } => {
+                    let regex = attempt!(self.rt.regex(pattern, |src| src!(src)));
+                    let replacement = src!(by).clone();
+                    // SAFETY: a live slot; the replacement is held apart, since it may be the same one.
+                    let count = self.rt.substitute(every, unsafe { &mut *slot!(v) }, &regex, &replacement);
+                    put_number!(d, count as f64);
+                }
+                Op::SubstituteRecord { every, d, pattern, by } => {
+                    let regex = attempt!(self.rt.regex(pattern, |src| src!(src)));
+                    let count = self.rt.substitute_record(every, &regex, src!(by));
+                    put_number!(d, count as f64);
+                }
+                Op::MatchAt { d, s, pattern } => {
+                    let regex = attempt!(self.rt.regex(pattern, |src| src!(src)));
+                    put_number!(d, attempt!(self.rt.match_at(src!(s), &regex, None)));
+                }
+                Op::MatchGroups { d, s, pattern, array } => {
+                    let regex = attempt!(self.rt.regex(pattern, |src| src!(src)));
+                    // SAFETY: a live slot; the text is copied before the array changes.
+                    let slot = unsafe { &mut *slot!(array) };
+                    put_number!(d, attempt!(self.rt.match_at(src!(s), &regex, Some(slot))));
+                }
+                Op::ToLower { d, s } => put!(d, self.rt.change_case(src!(s), false)),
+                Op::ToUpper { d, s } => put!(d, self.rt.change_case(src!(s), true)),
+                Op::Math { f, d, a } => put_number!(d, attempt!(self.rt.math(f, src!(a)))),
+                Op::Atan2 { d, a, b } => put_number!(d, number!(a).atan2(number!(b))),
+                Op::Rand { d } => put_number!(d, self.rt.random.next()),
+                Op::SrandByTime { d } => put_number!(d, self.rt.random.reseed(Runtime::time_of_day())),
+                Op::Srand { d, a } => put_number!(d, self.rt.random.reseed(number!(a))),
+                Op::Close { d, s } => put_number!(d, attempt!(self.rt.close(src!(s)))),
+                Op::FlushAll { d } => put_number!(d, attempt!(self.rt.flush_all())),
+                Op::Flush { d, s } => put_number!(d, attempt!(self.rt.flush(src!(s)))),
+                Op::System { d, s } => put_number!(d, attempt!(self.rt.system(src!(s)))),
+            }
+        }
+    }
+
+    /// Room for the registers of one more call.
+    #[cold]
+    #[inline(never)]
+    fn make_room(&mut self, top: usize) -> Fallible<()> {
+        if self.frames.len() >= MAX_CALLS {
+            return Err(Fault::new(format!("function calls are nested deeper than the limit of {MAX_CALLS}")));
+        }
+        if top > MAX_REGISTERS {
+            return Err(Fault::new(format!("function calls need more registers than the limit of {MAX_REGISTERS}")));
+        }
+        let size = top.max(self.stack.len() * 2).max(256).min(MAX_REGISTERS);
+        self.stack.resize(size, Value::Uninit);
+        Ok(())
+    }
+
+    /// Leaves all calls; the first frame's registers.
+    fn unwind(&mut self) -> *mut Value {
+        if !self.frames.is_empty() {
+            self.frames.clear();
+            for slot in &mut self.stack {
+                if !slot.is_plain() {
+                    *slot = Value::Uninit;
+                }
+            }
+        }
+        self.stack.as_mut_ptr()
+    }
+
+    /// The name of a slot of the running frame.
+    fn slot_name(&self, is_static: bool, number: usize, start: &StaticFrame) -> String {
+        let program = &self.rt.program;
+        let frame = self.frames.last().map_or(start, |call| &program.functions[call.function.index()]);
+        riverhawk_bytecode::operand::Scope { unit: program, frame }.slot_name(is_static, number)
+    }
+
+    #[cold]
+    fn array_fault(&self, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
+        Fault::new(format!("attempt to use the scalar `{}' as an array", self.slot_name(is_static, number, start)))
+    }
+
+    #[cold]
+    fn scalar_fault(&self, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
+        Fault::new(format!("attempt to use the array `{}' as a scalar", self.slot_name(is_static, number, start)))
+    }
+}
+
+/// What a step does, and whether its value is the one after.
+fn step(how: Step) -> (Update, bool) {
+    match how {
+        Step::PreUp => (Update::Add, true),
+        Step::PreDown => (Update::Sub, true),
+        Step::PostUp => (Update::Add, false),
+        Step::PostDown => (Update::Sub, false),
+    }
+}
+
+/// The value before a step of one.
+fn undo(op: Update, new: f64) -> f64 {
+    if op == Update::Add { new - 1.0 } else { new + 1.0 }
+}
+
+impl Runtime {
+    fn constant_regex(&self, re: usize) -> Fallible<std::rc::Rc<riverhawk_regex::Regex>> {
+        Ok(self.patterns.constant(re)?.clone())
+    }
+
+    fn update_field(&mut self, op: Update, n: usize, operand: f64) -> Fallible<f64> {
+        let field = self.field(n);
+        let new = update(op, self.number(&field), operand)?;
+        self.set_field(n, &Value::Num(new))?;
+        Ok(new)
+    }
+
+    fn join_key<'v>(&mut self, parts: impl Iterator<Item = &'v Value>) -> Value {
+        let mut key = std::mem::take(&mut self.assembly);
+        let specials = &self.specials;
+        riverhawk_value::join_subscripts(parts, self.record.text(), &specials.convfmt, &specials.subsep, &mut key);
+        let value = Value::from_text(&key);
+        self.assembly = key;
+        value
+    }
+
+    /// A variable as an argument that may be an array: shared when it is one, or when it is nothing yet.
+    fn argument_by_name(&mut self, slot: &mut Value) -> Value {
+        match slot {
+            Value::Uninit => {
+                *slot = Value::Untyped(std::rc::Rc::default());
+                slot.clone()
+            }
+            Value::Untyped(cell) => match cell.get() {
+                Some(array) => Value::Array(array.clone()),
+                None => slot.clone(),
+            },
+            Value::Array(array) => Value::Array(array.clone()),
+            other => self.owned(other),
+        }
+    }
+}

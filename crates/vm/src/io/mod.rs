@@ -1,0 +1,239 @@
+//! The outer world of an awk program: bytes in, bytes out, typed errors. It knows nothing of values or fields.
+//!
+//! [`Io`] owns both directions, because awk ties them together: `close("x")` closes the youngest stream called `x`,
+//! read or written; at exit all streams close youngest first, and only then is the standard output flushed; starting a
+//! command flushes what should come out before it. All orders and numbers here are gawk 5.2.1's, found by running it:
+//!
+//! | before | is flushed |
+//! |---|---|
+//! | `system(c)` | everything |
+//! | `print \| c`, when `c` is started | everything |
+//! | `c \| getline`, when `c` is started | pipes to commands, *not* the standard output |
+//! | `close` of anything that is open | the standard output |
+//! | writing to the standard error | nothing |
+//! | a read (not from a command) that has had nothing to give for 20 ms | the standard output and pipes (gawk: nothing) |
+//!
+//! ```
+//! use riverhawk_vm::io::{BrokenPipe, InputKind, Io, OutputKind};
+//! let mut io = Io::new(BrokenPipe::Report, 256 * 1024);
+//! let cat = io.output(OutputKind::Pipe, b"cat >/dev/null; exit 3").unwrap();
+//! cat.write(b"to the command\n").unwrap();
+//! cat.end_print().unwrap();
+//! assert_eq!(io.close(b"cat >/dev/null; exit 3").unwrap().0, 3);
+//! let echo = io.input(InputKind::Command, b"echo a record").unwrap();
+//! let (reader, record) = io.next_record(echo).unwrap().expect("echo writes one line");
+//! assert_eq!(reader.records.text(&record), b"a record");
+//! assert!(io.finish().is_empty());
+//! ```
+
+mod descriptor;
+mod error;
+mod input;
+mod name;
+mod operand;
+mod output;
+mod process;
+mod reader;
+mod signals;
+mod sink;
+mod wait;
+
+use riverhawk_stream::Record;
+
+pub use descriptor::fill_standard_descriptors;
+pub use error::{Action, OpenError, OpenErrorKind, OutputError, Reason, Target};
+pub use input::{InputId, InputKind, Inputs};
+pub use name::{FileName, Standard};
+pub use operand::{Operand, open_operand};
+pub use output::{OutputKind, Outputs};
+pub use process::{ChildEnvironment, CloseStatus};
+pub use reader::{ReadError, RecordReader};
+pub use signals::{BrokenPipe, die_by_sigpipe, take_over_sigpipe};
+pub use sink::{CAPACITY, Sink};
+
+/// What `fflush(name)` found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flushed {
+    /// It was open for writing and is flushed.
+    Done,
+    /// It is open, but for reading: gawk warns and returns -1.
+    OpenForReading,
+    /// Nothing by that name is open: gawk warns and returns -1.
+    NotOpen,
+}
+
+/// Everything a running program reads and writes, except the files of the main input.
+pub struct Io {
+    /// The outputs; `outputs.stdout()` is the hot path of `print`.
+    pub outputs: Outputs,
+    /// The standard input and the inputs of `getline`.
+    pub inputs: Inputs,
+    /// Changes to the environment of commands started from now on (`ENVIRON[...] = ...`).
+    pub environment: ChildEnvironment,
+    broken_stdout: BrokenPipe,
+    /// Counts opened streams, so that "youngest" means the same for inputs and outputs.
+    clock: u64,
+}
+
+impl Io {
+    /// The process's own standard streams. Inputs are read through windows of `window` bytes.
+    pub fn new(broken_stdout: BrokenPipe, window: usize) -> Self {
+        Self::with_outputs(Outputs::new(), broken_stdout, window)
+    }
+
+    /// The same over other outputs, memory for instance.
+    pub fn with_outputs(outputs: Outputs, broken_stdout: BrokenPipe, window: usize) -> Self {
+        let environment = ChildEnvironment::default();
+        Self { outputs, inputs: Inputs::new(window), environment, broken_stdout, clock: 0 }
+    }
+
+    /// The stream that a redirected `print` goes to, opened if it is not open yet.
+    ///
+    /// # Errors
+    /// If it cannot be opened, or the flush before the start of a command fails. An empty name is the caller's to
+    /// refuse.
+    pub fn output(&mut self, kind: OutputKind, name: &[u8]) -> Result<&mut Sink, Box<OutputError>> {
+        self.clock += 1;
+        self.outputs.open(kind, name, self.clock, &self.environment)
+    }
+
+    /// The input of a redirected `getline`, opened if it is not open yet.
+    ///
+    /// # Errors
+    /// [`InputError::Open`] if it cannot be opened: for a file `getline` returns -1, a command that cannot be started
+    /// is fatal. [`InputError::Flush`] if what was printed to commands before could not be delivered.
+    pub fn input(&mut self, kind: InputKind, name: &[u8]) -> Result<InputId, InputError> {
+        if kind == InputKind::Command && self.inputs.opened(name).is_none() {
+            self.outputs.flush_pipes().map_err(InputError::Flush)?;
+        }
+        self.clock += 1;
+        let opened = self.inputs.open(kind, name, self.clock, &mut self.outputs, &self.environment);
+        opened.map_err(InputError::Open)
+    }
+
+    /// Opens an operand for the main input: a reader of its own, or `None` for the standard input, whose reader is
+    /// [`Inputs::stdin`].
+    ///
+    /// # Errors
+    /// As [`open_operand`]; for want of a descriptor only if no file that is written can lend its own.
+    pub fn open_main(&mut self, name: &[u8]) -> Result<Option<RecordReader>, OpenError> {
+        Ok(match self.outputs.with_spare_descriptor(|| open_operand(name))? {
+            Operand::Stdin => None,
+            Operand::File(file) => Some(RecordReader::of_file(file, self.inputs.window())),
+        })
+    }
+
+    /// The next record of an input, and the reader whose window it lies in; `None` at the end. The caller has set the
+    /// separator, through [`Inputs::reader`].
+    ///
+    /// # Errors
+    /// [`ReadError::Input`] makes `getline` return -1; [`ReadError::Output`] is fatal.
+    pub fn next_record(&mut self, id: InputId) -> Result<Option<(&mut RecordReader, Record)>, ReadError> {
+        self.inputs.next(id, &mut self.outputs)
+    }
+
+    /// Reads more of the standard input for the main input.
+    ///
+    /// # Errors
+    /// As [`RecordReader::refill`].
+    pub fn refill_stdin(&mut self) -> Result<usize, ReadError> {
+        self.inputs.stdin().refill(&mut self.outputs)
+    }
+
+    /// `system(command)`: flushes everything, runs the command, and returns gawk's number.
+    ///
+    /// # Errors
+    /// If the flush fails, or the shell cannot be started.
+    pub fn system(&mut self, command: &[u8]) -> Result<CloseStatus, Box<OutputError>> {
+        self.outputs.flush_all()?;
+        self.outputs.note_other_work();
+        let environment = &self.environment;
+        let ran = self.outputs.with_spare_descriptor(|| process::run(command, environment));
+        ran.map_err(|source| {
+            Box::new(OutputError { target: Target::Pipe(command.into()), action: Action::Open, source })
+        })
+    }
+
+    /// `fflush(name)`. `fflush()` and `fflush("")` are [`Outputs::flush_all`].
+    ///
+    /// # Errors
+    /// If it is open for writing and cannot be flushed.
+    pub fn flush(&mut self, name: &[u8]) -> Result<Flushed, Box<OutputError>> {
+        Ok(match self.outputs.flush(name)? {
+            true => Flushed::Done,
+            false if self.inputs.opened(name).is_some() => Flushed::OpenForReading,
+            false => Flushed::NotOpen,
+        })
+    }
+
+    /// `close(name)`: closes the youngest stream by that name, whether it is read or written, and waits for it if it is
+    /// a command. If there is one, the standard output is flushed first, as in gawk.
+    ///
+    /// # Errors
+    /// If what was still buffered cannot be written. The stream is closed nevertheless.
+    pub fn close(&mut self, name: &[u8]) -> Result<CloseStatus, Box<OutputError>> {
+        if self.inputs.opened(name).is_none() && self.outputs.opened(name).is_none() {
+            return Ok(CloseStatus::NOT_OPEN);
+        }
+        let flushed = self.outputs.stdout().write_pending(Action::Flush);
+        let closed = self.close_youngest(name);
+        match (flushed, closed) {
+            (Ok(()), closed) => closed,
+            (Err(first), Ok(_)) => Err(first),
+            (Err(first), Err(second)) => {
+                self.outputs.defer(*second);
+                Err(first)
+            }
+        }
+    }
+
+    fn close_youngest(&mut self, name: &[u8]) -> Result<CloseStatus, Box<OutputError>> {
+        if self.inputs.opened(name) > self.outputs.opened(name) {
+            Ok(self.inputs.close(name))
+        } else {
+            self.outputs.close(name)
+        }
+    }
+
+    /// The end of the program: closes every stream, youngest first, waits for every command, and flushes the standard
+    /// output last. Goes on after a failure, and returns them all. Does not return if the standard output is broken and
+    /// [`BrokenPipe::Die`] was asked for.
+    pub fn finish(&mut self) -> Vec<OutputError> {
+        let mut failures = Vec::new();
+        loop {
+            let youngest = self.inputs.last_opened().into_iter().chain(self.outputs.last_opened());
+            let Some((_, name)) = youngest.max_by_key(|(opened, _)| *opened) else { break };
+            failures.extend(self.close_youngest(&name).err().map(|failure| *failure));
+        }
+        self.outputs.finish_standard(&mut failures);
+        if failures.iter().any(|failure| self.is_fatal_by_signal(failure)) {
+            die_by_sigpipe();
+        }
+        failures
+    }
+
+    /// To be called with every failed output before it is reported: ends the process quietly by SIGPIPE if the reader
+    /// of the standard output is gone and nobody asked to hear of it. Files are written out before that; nothing waits.
+    pub fn die_if_stdout_is_broken(&mut self, failure: &OutputError) {
+        if self.is_fatal_by_signal(failure) {
+            self.outputs.flush_files();
+            die_by_sigpipe();
+        }
+    }
+
+    fn is_fatal_by_signal(&self, failure: &OutputError) -> bool {
+        self.broken_stdout == BrokenPipe::Die && failure.target == Target::Stdout && failure.is_reader_gone()
+    }
+}
+
+/// Why an input could not be had.
+#[derive(Debug)]
+pub enum InputError {
+    /// It cannot be opened.
+    Open(OpenError),
+    /// An output that had to be flushed first failed.
+    Flush(Box<OutputError>),
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,93 @@
+//! Names of files as an awk program writes them: the special names, and the bytes that reach the system.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+
+/// What a file name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileName<'a> {
+    /// `-`, `/dev/stdin` or `/dev/stdout`, whichever the direction makes of it, and `/dev/fd/0`, `/dev/fd/1`,
+    /// `/dev/fd/2`.
+    Standard(Standard),
+    /// `/dev/fd/N`: a descriptor that the process inherited.
+    Descriptor(i32),
+    /// Any other name.
+    Path(&'a [u8]),
+}
+
+/// One of the three descriptors that every process starts with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standard {
+    /// Descriptor 0.
+    Input,
+    /// Descriptor 1.
+    Output,
+    /// Descriptor 2.
+    Error,
+}
+
+impl<'a> FileName<'a> {
+    /// What `name` means after `<` or as an operand: there `-` is the standard input.
+    pub fn for_reading(name: &'a [u8]) -> Self {
+        if name == b"-" { Self::Standard(Standard::Input) } else { Self::special(name) }
+    }
+
+    /// What `name` means after `>` or `>>`: there `-` is the standard output, as in gawk.
+    pub fn for_writing(name: &'a [u8]) -> Self {
+        if name == b"-" { Self::Standard(Standard::Output) } else { Self::special(name) }
+    }
+
+    fn special(name: &'a [u8]) -> Self {
+        match name {
+            b"/dev/stdin" => return Self::Standard(Standard::Input),
+            b"/dev/stdout" => return Self::Standard(Standard::Output),
+            b"/dev/stderr" => return Self::Standard(Standard::Error),
+            _ => {}
+        }
+        // Only decimal digits: `/dev/fd/1x` is an ordinary name, and the system says that there is no such file.
+        let digits = name.strip_prefix(b"/dev/fd/").and_then(|digits| std::str::from_utf8(digits).ok());
+        let number = digits.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+        match number.and_then(|digits| digits.parse().ok()) {
+            Some(0) => Self::Standard(Standard::Input),
+            Some(1) => Self::Standard(Standard::Output),
+            Some(2) => Self::Standard(Standard::Error),
+            Some(number) => Self::Descriptor(number),
+            None => Self::Path(until_nul(name)),
+        }
+    }
+}
+
+/// A name or command as the system sees it: up to the first NUL, which is what gawk passes on.
+pub(super) fn until_nul(name: &[u8]) -> &[u8] {
+    name.iter().position(|&byte| byte == 0).map_or(name, |nul_at| &name[..nul_at])
+}
+
+/// The same as an `OsString`, for paths and the arguments of commands.
+pub(super) fn os_string(name: &[u8]) -> OsString {
+    OsStr::from_bytes(until_nul(name)).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dash_follows_the_direction() {
+        assert_eq!(FileName::for_reading(b"-"), FileName::Standard(Standard::Input));
+        assert_eq!(FileName::for_writing(b"-"), FileName::Standard(Standard::Output));
+    }
+
+    #[test]
+    fn only_digits_make_a_descriptor() {
+        assert_eq!(FileName::for_reading(b"/dev/fd/7"), FileName::Descriptor(7));
+        assert_eq!(FileName::for_reading(b"/dev/fd/02"), FileName::Standard(Standard::Error));
+        for plain in [&b"/dev/fd/"[..], b"/dev/fd/1x", b"/dev/fd/-1", b"/dev/fd/99999999999", b"/dev/fd/+1"] {
+            assert_eq!(FileName::for_reading(plain), FileName::Path(plain));
+        }
+    }
+
+    #[test]
+    fn a_name_ends_at_its_first_nul() {
+        assert_eq!(FileName::for_writing(b"nul\0x"), FileName::Path(b"nul"));
+    }
+}

@@ -1,0 +1,70 @@
+//! Opening what is read: operands of the command line and the files that `getline <` names.
+
+use std::fs::File;
+
+use super::descriptor;
+use super::error::OpenError;
+use super::name::{FileName, Standard, os_string};
+
+/// An input that was opened.
+#[derive(Debug)]
+pub enum Operand {
+    /// The standard input, of which a program has one reader whatever names it goes by.
+    Stdin,
+    /// A file of its own.
+    File(File),
+}
+
+/// Opens `name` for reading: `-`, `/dev/stdin` and `/dev/fd/0` are the standard input, `/dev/fd/N` an inherited
+/// descriptor.
+///
+/// # Errors
+/// With [`super::OpenErrorKind::Directory`] for a directory, which the main input skips with a warning; the standard
+/// input can be one too.
+pub fn open_operand(name: &[u8]) -> Result<Operand, OpenError> {
+    let opened = match FileName::for_reading(name) {
+        _ if name.is_empty() => return Err(OpenError::empty_name()),
+        FileName::Standard(Standard::Input) => {
+            let directory = rustix::fs::fstat(rustix::stdio::stdin())
+                .is_ok_and(|stat| rustix::fs::FileType::from_raw_mode(stat.st_mode).is_dir());
+            return if directory { Err(OpenError::directory(name)) } else { Ok(Operand::Stdin) };
+        }
+        FileName::Standard(Standard::Output) => descriptor::duplicate(1).map(File::from),
+        FileName::Standard(Standard::Error) => descriptor::duplicate(2).map(File::from),
+        FileName::Descriptor(number) => descriptor::duplicate(number).map(File::from),
+        FileName::Path(path) => File::open(os_string(path)),
+    };
+    let file = opened.map_err(|source| OpenError::new(name, source))?;
+    match file.metadata() {
+        Ok(metadata) if metadata.is_dir() => Err(OpenError::directory(name)),
+        _ => Ok(Operand::File(file)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::OpenErrorKind;
+    use super::*;
+
+    fn kind(name: &str) -> Option<OpenErrorKind> {
+        open_operand(name.as_bytes()).err().map(|error| error.kind)
+    }
+
+    #[test]
+    fn each_kind_of_failure_has_its_name() {
+        assert_eq!(kind("/no/such/file"), Some(OpenErrorKind::Missing));
+        assert_eq!(kind("/"), Some(OpenErrorKind::Directory));
+        assert_eq!(kind("/dev/null/x"), Some(OpenErrorKind::Other));
+        assert_eq!(kind("/dev/fd/999"), Some(OpenErrorKind::Missing));
+        assert_eq!(kind(""), Some(OpenErrorKind::EmptyName));
+        assert_eq!(kind("/dev/null"), None);
+        assert_eq!(kind("/proc/self/status"), None);
+    }
+
+    #[test]
+    fn the_standard_input_has_three_names() {
+        for name in ["-", "/dev/stdin", "/dev/fd/0"] {
+            assert!(matches!(open_operand(name.as_bytes()), Ok(Operand::Stdin)), "{name}");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Commands: started through `/bin/sh -c`, waited for, their ends turned into the numbers that `close` and `system`
+//! return.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+
+use super::name::os_string;
+use super::signals::InterruptsIgnored;
+
+/// What `close` and `system` return: gawk's numbers (recorded from gawk 5.2.1).
+///
+/// | the command | value |
+/// |---|---|
+/// | exited with status n | n |
+/// | was killed by signal n | 256 + n |
+/// | was killed by signal n and dumped core | 512 + n |
+/// | a file was closed | 0 |
+/// | nothing by that name was open | -1 |
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CloseStatus(pub i32);
+
+impl CloseStatus {
+    /// A file, closed without trouble.
+    pub const CLOSED: Self = Self(0);
+    /// Nothing by that name was open.
+    pub const NOT_OPEN: Self = Self(-1);
+
+    fn of(status: ExitStatus) -> Self {
+        match (status.code(), status.signal()) {
+            (Some(code), _) => Self(code),
+            (None, Some(signal)) if status.core_dumped() => Self(512 + signal),
+            (None, Some(signal)) => Self(256 + signal),
+            (None, None) => Self(-1),
+        }
+    }
+}
+
+/// Changes to the environment of the children to come: gawk passes assignments to `ENVIRON` on.
+#[derive(Clone, Debug, Default)]
+pub struct ChildEnvironment {
+    changes: Vec<Change>,
+}
+
+#[derive(Clone, Debug)]
+struct Change {
+    name: Box<[u8]>,
+    /// `None`: the name is removed.
+    value: Option<Box<[u8]>>,
+}
+
+impl ChildEnvironment {
+    /// Sets `name` for every command started from now on, or removes it. Names that no environment can hold (empty,
+    /// with `=`) change nothing.
+    pub fn set(&mut self, name: &[u8], value: Option<&[u8]>) {
+        if name.is_empty() || name.contains(&b'=') || name.contains(&0) {
+            return;
+        }
+        self.changes.retain(|change| *change.name != *name);
+        self.changes.push(Change { name: name.into(), value: value.map(Into::into) });
+    }
+}
+
+fn shell(command: &[u8], environment: &ChildEnvironment) -> Command {
+    let mut shell = Command::new("/bin/sh");
+    // `--`: a command that begins with a dash is a command, not an option of the shell.
+    std::os::unix::process::CommandExt::arg0(&mut shell, "sh").arg("-c").arg("--").arg(os_string(command));
+    for Change { name, value } in &environment.changes {
+        match value {
+            Some(value) => shell.env(os_string(name), os_string(value)),
+            None => shell.env_remove(os_string(name)),
+        };
+    }
+    shell
+}
+
+/// Starts a command that reads what we write into the returned descriptor.
+///
+/// No child sees this or any other descriptor of ours: all are close-on-exec. So the end of one command's input does
+/// not wait for another command that happens to run at the same time.
+pub(super) fn start_reading(command: &[u8], environment: &ChildEnvironment) -> io::Result<(Child, OwnedFd)> {
+    let mut child = shell(command, environment).stdin(Stdio::piped()).spawn()?;
+    let stdin = child.stdin.take().expect("the child's standard input was asked to be a pipe");
+    Ok((child, stdin.into()))
+}
+
+/// Starts a command whose output comes out of the returned descriptor.
+pub(super) fn start_writing(command: &[u8], environment: &ChildEnvironment) -> io::Result<(Child, OwnedFd)> {
+    let mut child = shell(command, environment).stdout(Stdio::piped()).spawn()?;
+    let stdout = child.stdout.take().expect("the child's standard output was asked to be a pipe");
+    Ok((child, stdout.into()))
+}
+
+/// Runs a command and waits for it. SIGINT and SIGQUIT are the child's alone meanwhile.
+pub(super) fn run(command: &[u8], environment: &ChildEnvironment) -> io::Result<CloseStatus> {
+    let mut child = shell(command, environment).spawn()?;
+    // Only now, for the child to start with the dispositions that we have.
+    let _ignored = InterruptsIgnored::new();
+    Ok(CloseStatus::of(child.wait()?))
+}
+
+/// Waits for a child whose pipe is closed.
+pub(super) fn wait_for(mut child: Child) -> io::Result<CloseStatus> {
+    Ok(CloseStatus::of(child.wait()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn system(command: &str) -> i32 {
+        run(command.as_bytes(), &ChildEnvironment::default()).unwrap().0
+    }
+
+    #[test]
+    fn system_returns_gawks_numbers() {
+        assert_eq!(system("exit 0"), 0);
+        assert_eq!(system("exit 7"), 7);
+        assert_eq!(system("exit 300"), 44);
+        assert_eq!(system("kill -9 $$"), 265);
+        assert_eq!(system("kill -15 $$"), 271);
+        assert_eq!(system("command-that-does-not-exist 2>/dev/null"), 127);
+        assert_eq!(system(""), 0);
+    }
+
+    #[test]
+    fn a_command_beginning_with_a_dash_is_a_command() {
+        assert_eq!(system("-no-such-command 2>/dev/null"), 127);
+    }
+
+    #[test]
+    fn a_core_dump_adds_512() {
+        // Whether a core is dumped is up to the machine's limits: both of gawk's answers are right.
+        assert!([512 + 11, 256 + 11].contains(&system("cd /tmp && ulimit -c 0; kill -11 $$")));
+        assert_eq!(CloseStatus::of(ExitStatus::from_raw(11 | 0x80)), CloseStatus(523));
+    }
+
+    #[test]
+    fn the_environment_of_children_can_be_changed() {
+        let mut environment = ChildEnvironment::default();
+        environment.set(b"RIVER", Some(b"first"));
+        environment.set(b"RIVER", Some(b"second"));
+        environment.set(b"HOME", None);
+        environment.set(b"a=b", Some(b"nothing"));
+        assert_eq!(run(b"test \"$RIVER\" = second && test -z \"$HOME\"", &environment).unwrap(), CloseStatus(0));
+    }
+}

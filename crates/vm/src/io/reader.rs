@@ -1,0 +1,178 @@
+//! Records of one input, and what may have to happen before more of it is read.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::sync::Arc;
+
+use riverhawk_stream::{FdSource, Record, Records, Room, Source, StdinSource, Step};
+use rustix::fs::{FileType, fstat};
+
+use super::error::OutputError;
+use super::output::Outputs;
+use super::wait;
+
+/// An input cut into records: the main input's file, the standard input, a file or command that `getline` reads.
+pub struct RecordReader {
+    /// The records; the caller may look at what is buffered and set the separator, and refills through
+    /// [`RecordReader::refill`].
+    pub records: Records,
+    /// Which separator `records` was given last, in the caller's numbering; 0 is the newline it starts with. So RS, of
+    /// which there is one for all inputs, is put into each when that is next read.
+    pub separator_version: u64,
+    waits_on: WaitsOn,
+    ended: bool,
+}
+
+/// What a read may have to wait for.
+enum WaitsOn {
+    /// Nothing worth flushing for: a regular file; or a command, before which gawk does not flush either.
+    Nothing,
+    Stdin,
+    /// A FIFO, terminal or socket, shared with the source that reads it.
+    Descriptor(Arc<OwnedFd>),
+}
+
+/// Why no more of an input could be read.
+#[derive(Debug)]
+pub enum ReadError {
+    /// The input failed: `getline` returns -1, the main input is lost.
+    Input(io::Error),
+    /// Output that was flushed because the input kept us waiting failed; as fatal as any failed output.
+    Output(Box<OutputError>),
+}
+
+struct SharedFd(Arc<OwnedFd>);
+
+impl Source for SharedFd {
+    fn read(&mut self, room: &mut Room<'_>) -> io::Result<usize> {
+        room.read_fd(&*self.0)
+    }
+}
+
+impl RecordReader {
+    /// Reads `file` through a window of `window` bytes.
+    pub fn of_file(file: File, window: usize) -> Self {
+        if !may_block(&file) {
+            return Self::new(Records::with_window(FdSource::new(file), window), WaitsOn::Nothing);
+        }
+        let fd = Arc::new(OwnedFd::from(file));
+        Self::new(Records::with_window(SharedFd(Arc::clone(&fd)), window), WaitsOn::Descriptor(fd))
+    }
+
+    /// Reads what a command writes.
+    pub(super) fn of_command(pipe: OwnedFd, window: usize) -> Self {
+        Self::new(Records::with_window(FdSource::new(pipe), window), WaitsOn::Nothing)
+    }
+
+    /// Reads the standard input.
+    pub(super) fn of_stdin(window: usize) -> Self {
+        let waits_on = if may_block(rustix::stdio::stdin()) { WaitsOn::Stdin } else { WaitsOn::Nothing };
+        Self::new(Records::with_window(StdinSource::new(), window), waits_on)
+    }
+
+    /// Reads any other source: memory, a decompressor.
+    pub fn of_source(source: impl Source + 'static, window: usize) -> Self {
+        Self::new(Records::with_window(source, window), WaitsOn::Nothing)
+    }
+
+    fn new(records: Records, waits_on: WaitsOn) -> Self {
+        Self { records, separator_version: 0, waits_on, ended: false }
+    }
+
+    /// Reads once more, as [`Records::refill`] does. If there is nothing to read for 20 ms, the standard output and the
+    /// pipes to commands are flushed first, so that nobody downstream waits for output that is already there.
+    ///
+    /// # Errors
+    /// What the input or that flush says.
+    pub fn refill(&mut self, outputs: &mut Outputs) -> Result<usize, ReadError> {
+        match &self.waits_on {
+            WaitsOn::Nothing => Ok(()),
+            WaitsOn::Stdin => wait::before_read(outputs, rustix::stdio::stdin()),
+            WaitsOn::Descriptor(fd) => wait::before_read(outputs, fd.as_fd()),
+        }
+        .map_err(ReadError::Output)?;
+        self.records.refill().map_err(ReadError::Input)
+    }
+
+    /// The next record, read if need be; `None` at the end.
+    ///
+    /// # Errors
+    /// As [`RecordReader::refill`].
+    pub fn next(&mut self, outputs: &mut Outputs) -> Result<Option<Record>, ReadError> {
+        loop {
+            match self.records.next_buffered() {
+                Step::Record(record) => return Ok(Some(record)),
+                Step::NeedMore => self.refill(outputs)?,
+                Step::End => {
+                    self.ended = true;
+                    return Ok(None);
+                }
+            };
+        }
+    }
+
+    /// Whether the end has been met.
+    pub(super) fn has_ended(&self) -> bool {
+        self.ended
+    }
+}
+
+/// Whether a read can keep us waiting: regular files cannot.
+fn may_block(fd: impl AsFd) -> bool {
+    fstat(fd).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::os::fd::OwnedFd;
+    use std::sync::{Arc, Mutex};
+    use std::time::Duration;
+
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Shared(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Reads a record that is there and one that arrives after `delay`; returns what had come out by then.
+    fn printed_while_waiting(delay: Duration) -> Vec<u8> {
+        let (reader, mut writer) = io::pipe().unwrap();
+        let printed = Shared::default();
+        let mut outputs = Outputs::with_writers(Box::new(printed.clone()), Box::new(io::sink()));
+        let mut input = RecordReader::of_file(File::from(OwnedFd::from(reader)), 1);
+        writer.write_all(b"first\n").unwrap();
+        assert!(input.next(&mut outputs).unwrap().is_some());
+        outputs.stdout().write(b"answer to the first\n").unwrap();
+        let later = std::thread::spawn(move || {
+            std::thread::sleep(delay);
+            let so_far = printed.0.lock().unwrap().clone();
+            writer.write_all(b"second\n").unwrap();
+            so_far
+        });
+        let record = input.next(&mut outputs).unwrap().unwrap();
+        assert_eq!(input.records.text(&record), b"second");
+        assert_eq!(input.next(&mut outputs).unwrap(), None);
+        later.join().unwrap()
+    }
+
+    #[test]
+    fn output_does_not_wait_for_an_input_that_has_stalled() {
+        assert_eq!(printed_while_waiting(Duration::from_millis(500)), b"answer to the first\n");
+    }
+
+    #[test]
+    fn output_stays_buffered_while_input_flows() {
+        assert_eq!(printed_while_waiting(Duration::ZERO), b"");
+    }
+}

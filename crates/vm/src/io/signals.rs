@@ -1,0 +1,108 @@
+//! The three signals that an awk must think about: SIGPIPE, and SIGINT and SIGQUIT while `system` waits.
+//!
+//! A process whose SIGPIPE is left at its default is killed by a write to *any* pipe whose reader is gone, a child's
+//! included, before it can say so or save what other streams hold. gawk therefore ignores SIGPIPE, gets EPIPE instead,
+//! and ends itself by SIGPIPE when it was the standard output that nobody reads. So do we, if the parent had left
+//! SIGPIPE at its default; if it had it ignored, a broken pipe is an error like any other.
+#![allow(unsafe_code)] // signal(2) has no safe face; this file and `descriptor` are all the unsafe code of `io`.
+
+use std::sync::{Mutex, PoisonError};
+
+/// What a broken pipe on the standard output does to the process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BrokenPipe {
+    /// It ends the process quietly by SIGPIPE.
+    Die,
+    /// It is an error like any other.
+    Report,
+}
+
+/// Turns SIGPIPE into EPIPE for this process and says what its disposition, until now, asks for.
+///
+/// To be called once at start, by a program that owns its process; a library inside another program leaves signals
+/// alone and uses [`BrokenPipe::Report`]. Children get SIGPIPE's default disposition again, whatever we inherited, as
+/// gawk's do: `std::process::Command` resets it.
+pub fn take_over_sigpipe() -> BrokenPipe {
+    // SAFETY: SIG_IGN is a disposition, not a function: no code of ours runs in a signal handler.
+    let inherited = unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) };
+    if inherited == libc::SIG_DFL { BrokenPipe::Die } else { BrokenPipe::Report }
+}
+
+/// Ends the process by SIGPIPE, so that the parent sees what it would have seen of any other program.
+pub fn die_by_sigpipe() -> ! {
+    // SAFETY: only the disposition of a signal is changed; the signal set is initialised by sigemptyset before it is
+    // used; raise and _exit have no preconditions.
+    unsafe {
+        let mut only_pipe: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&mut only_pipe);
+        libc::sigaddset(&mut only_pipe, libc::SIGPIPE);
+        libc::signal(libc::SIGPIPE, libc::SIG_DFL);
+        libc::pthread_sigmask(libc::SIG_UNBLOCK, &only_pipe, std::ptr::null_mut());
+        libc::raise(libc::SIGPIPE);
+        // Not reached: an unblocked SIGPIPE with its default disposition ends the process. 141 is what a shell makes of
+        // it.
+        libc::_exit(128 + libc::SIGPIPE)
+    }
+}
+
+/// While one of these lives, SIGINT and SIGQUIT go to the child only, as system(3) has it: an interrupted child does
+/// not take the awk with it.
+///
+/// Dispositions belong to the process, so programs on several threads share them: the first to wait saves them, the
+/// last puts them back.
+pub(super) struct InterruptsIgnored(());
+
+struct Waiting {
+    count: usize,
+    /// What SIGINT and SIGQUIT were before the first.
+    before: [libc::sighandler_t; 2],
+}
+
+static WAITING: Mutex<Waiting> = Mutex::new(Waiting { count: 0, before: [libc::SIG_DFL; 2] });
+
+const INTERRUPTS: [libc::c_int; 2] = [libc::SIGINT, libc::SIGQUIT];
+
+impl InterruptsIgnored {
+    pub(super) fn new() -> Self {
+        let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
+        if waiting.count == 0 {
+            // SAFETY: SIG_IGN is a disposition, not a function.
+            waiting.before = INTERRUPTS.map(|signal| unsafe { libc::signal(signal, libc::SIG_IGN) });
+        }
+        waiting.count += 1;
+        Self(())
+    }
+}
+
+impl Drop for InterruptsIgnored {
+    fn drop(&mut self) {
+        let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.count -= 1;
+        if waiting.count > 0 {
+            return;
+        }
+        for (signal, before) in INTERRUPTS.into_iter().zip(waiting.before) {
+            if before != libc::SIG_ERR {
+                // SAFETY: `before` is what signal(2) returned for the same signal.
+                unsafe { libc::signal(signal, before) };
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_to_wait_puts_the_dispositions_back() {
+        let first = InterruptsIgnored::new();
+        let second = InterruptsIgnored::new();
+        let saved = WAITING.lock().unwrap().before;
+        drop(first);
+        let third = InterruptsIgnored::new();
+        assert_eq!(WAITING.lock().unwrap().before, saved);
+        assert!(saved.iter().all(|before| *before != libc::SIG_ERR));
+        drop((second, third));
+    }
+}

@@ -1,0 +1,50 @@
+//! What happens before a read that may block: nobody downstream should wait for output that is already there, and
+//! nobody should wait for input when the reader of the output is gone.
+
+use std::os::fd::BorrowedFd;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+
+use super::error::{Action, OutputError, Target};
+use super::output::Outputs;
+
+/// How long an input must have nothing to give before output is flushed because of that. Short against the 50 ms within
+/// which a record should travel through a pipe; long enough that a pipeline under way is written in full blocks, and
+/// that the order of standard output and standard error in one terminal or file does not depend on scheduling.
+const STALL: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
+
+/// Waits until `input` has something to read (or has ended), flushing the standard output and all pipes if that takes
+/// longer than 20 ms.
+///
+/// # Errors
+/// If that flush fails; and with `BrokenPipe` on the standard output if its reader goes away during the wait and the
+/// standard output is all that the program has been writing to.
+pub fn before_read(outputs: &mut Outputs, input: BorrowedFd<'_>) -> Result<(), Box<OutputError>> {
+    // An interrupted wait goes on to the read, which blocks or not: nothing is lost but the promptness.
+    if !matches!(poll(&mut [PollFd::from_borrowed_fd(input, PollFlags::IN)], Some(&STALL)), Ok(0)) {
+        return Ok(());
+    }
+    outputs.stdout().write_pending(Action::Flush)?;
+    outputs.flush_pipes()?;
+    if !outputs.lives_for_stdout() {
+        return Ok(());
+    }
+    loop {
+        let Some(stdout) = outputs.stdout().fd() else { return Ok(()) };
+        // Asking for no event still reports ERR, and HUP on some systems: nobody reads this pipe.
+        let mut waiting =
+            [PollFd::from_borrowed_fd(input, PollFlags::IN), PollFd::from_borrowed_fd(stdout, PollFlags::empty())];
+        match poll(&mut waiting, None) {
+            Err(Errno::INTR) => continue,
+            Err(_) => return Ok(()),
+            Ok(_) => {}
+        }
+        let reader_gone = waiting[1].revents().intersects(PollFlags::ERR | PollFlags::HUP);
+        if !waiting[0].revents().is_empty() || !reader_gone {
+            return Ok(());
+        }
+        let source = std::io::ErrorKind::BrokenPipe.into();
+        return Err(Box::new(OutputError { target: Target::Stdout, action: Action::Write, source }));
+    }
+}

@@ -1,0 +1,197 @@
+//! A program being run: setting it up, its phases, and its end.
+
+use crate::error::{Backtrace, Frame as TraceFrame, InputPosition, RuntimeError};
+use crate::fault::Fault;
+use crate::frames::Frame;
+use crate::interpret::Flow;
+use crate::io::BrokenPipe;
+use crate::patterns::Patterns;
+use crate::runtime::Runtime;
+use crate::tier::NoTier;
+use riverhawk_bytecode::{StaticFrame, Unit as Program, verify};
+use riverhawk_syntax::ast::{GlobalId, Special};
+use riverhawk_text::Unit;
+use riverhawk_value::{Probe, Value, new_array};
+use std::rc::Rc;
+
+/// What a run takes from outside.
+pub struct Setup {
+    /// `ARGV[0]`.
+    pub program_name: Vec<u8>,
+    /// `ARGV[1]` and on.
+    pub operands: Vec<Vec<u8>>,
+    /// `-v` assignments in order, escapes not yet processed.
+    pub assignments: Vec<(String, Vec<u8>)>,
+    /// `ENVIRON`.
+    pub environment: Vec<(Vec<u8>, Vec<u8>)>,
+    /// The unit of characters.
+    pub unit: Unit,
+    /// Size of input windows in bytes.
+    pub window: usize,
+    /// What a standard output that nobody reads does.
+    pub broken_pipe: BrokenPipe,
+}
+
+/// A run.
+pub struct Machine {
+    /// Everything besides registers.
+    pub rt: Runtime,
+    pub(crate) stack: Vec<Value>,
+    pub(crate) frames: Vec<Frame>,
+    status: u8,
+}
+
+/// How a run ended.
+#[derive(Debug, Default)]
+pub struct Ended {
+    /// The exit status.
+    pub status: u8,
+    /// What ended it, if not the program itself; more than one when several outputs fail at the end.
+    pub errors: Vec<RuntimeError>,
+    /// What was done.
+    pub counts: Counts,
+}
+
+/// What a run did.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    /// Records of the main input.
+    pub records: u64,
+    /// Of the last main input file: bytes read.
+    pub bytes_read: u64,
+    /// Of the last main input file: bytes moved inside the window.
+    pub bytes_moved: u64,
+    /// Of the last main input file: reads.
+    pub refills: u64,
+    /// Deepest stack, in registers.
+    pub registers: u64,
+}
+
+impl Machine {
+    /// A run ready to begin.
+    ///
+    /// # Errors
+    /// An invalid constant regex, or an assignment that cannot be made.
+    pub fn new(program: Rc<Program>, setup: Setup) -> Result<Machine, Box<RuntimeError>> {
+        if let Err(error) = verify(&program) {
+            return Err(Box::new(RuntimeError::new(error.to_string())));
+        }
+        let patterns = Patterns::new(&program, setup.unit)
+            .map_err(|(error, span)| Box::new(RuntimeError::new(error.message).at(span)))?;
+        let uses_environment = program.globals[GlobalId::ENVIRON.index()].usage.array;
+        let mut rt = Runtime::new(program, setup.unit, patterns, setup.window, setup.broken_pipe);
+        rt.fill_arguments(&setup);
+        if uses_environment {
+            rt.fill_environment(&setup.environment);
+        }
+        for (name, value) in &setup.assignments {
+            rt.assign_variable(name, value).map_err(|fault| Box::new(RuntimeError::new(fault.message())))?;
+        }
+        Ok(Machine { rt, stack: Vec::new(), frames: Vec::new(), status: 0 })
+    }
+
+    /// Runs the program to its end: BEGIN, the records, END; then closes everything.
+    pub fn run(mut self) -> Ended {
+        let mut errors = Vec::new();
+        let phases = self.phases();
+        if let Err(error) = phases {
+            errors.push(*error);
+            self.status = 2;
+        }
+        let counts = self.counts();
+        for failure in self.rt.io.finish() {
+            self.status = 2;
+            errors.push(RuntimeError::new(failure.to_string()));
+        }
+        Ended { status: self.status, errors, counts }
+    }
+
+    fn phases(&mut self) -> Result<(), Box<RuntimeError>> {
+        let program = self.rt.program.clone();
+        let mut go_on = true;
+        if let Some(begin) = &program.begin {
+            go_on = self.phase(begin)?;
+        }
+        if let Some(main) = program.main.as_ref().filter(|_| go_on) {
+            self.phase(main)?;
+        }
+        if let Some(end) = &program.end {
+            self.phase(end)?;
+        }
+        Ok(())
+    }
+
+    /// Runs one phase; whether it ended by itself rather than by `exit`.
+    fn phase(&mut self, frame: &StaticFrame) -> Result<bool, Box<RuntimeError>> {
+        match self.interpret(frame, &mut NoTier)? {
+            Flow::Ended => Ok(true),
+            Flow::Exit(None) => Ok(false),
+            Flow::Exit(Some(status)) => {
+                self.status = status;
+                Ok(false)
+            }
+        }
+    }
+
+    fn counts(&self) -> Counts {
+        let counters = self.rt.main.last_counters();
+        Counts {
+            records: self.rt.specials.nr as u64,
+            bytes_read: counters.bytes_read,
+            bytes_moved: counters.bytes_moved,
+            refills: counters.refills,
+            registers: self.stack.len() as u64,
+        }
+    }
+
+    /// Says where a fault happened.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn locate(&mut self, fault: Fault, pc: usize, frame: &StaticFrame) -> Box<RuntimeError> {
+        if let Fault::Output(error) = &fault {
+            self.rt.io.die_if_stdout_is_broken(error);
+        }
+        let program = &self.rt.program;
+        let mut error = RuntimeError::new(fault.message());
+        error.span = program.spans.get(pc).copied();
+        let names: Vec<Rc<str>> = program.functions.iter().map(|function| function.name.as_str().into()).collect();
+        error.backtrace = self
+            .frames
+            .iter()
+            .rev()
+            .map(|call| TraceFrame {
+                function: names[call.function.index()].clone(),
+                call: program.spans.get(call.return_to as usize - 1).copied().unwrap_or_default(),
+            })
+            .collect::<Backtrace>();
+        if frame.kind == riverhawk_bytecode::FrameKind::Main || self.rt.specials.nr > 0.0 {
+            let file = self.rt.text_of(self.rt.specials.value(Special::Filename));
+            error.input = Some(InputPosition { file, record: self.rt.specials.fnr as u64 });
+        }
+        Box::new(error)
+    }
+}
+
+impl Runtime {
+    fn fill_arguments(&mut self, setup: &Setup) {
+        let argv = new_array();
+        {
+            let mut elements = argv.borrow_mut();
+            elements.set(Probe::Int(0), Value::from_input(&setup.program_name));
+            for (at, operand) in (1..).zip(&setup.operands) {
+                elements.set(Probe::Int(at), Value::from_input(operand));
+            }
+        }
+        self.statics[GlobalId::ARGV.index()] = Value::Array(argv);
+        self.statics[GlobalId::ARGC.index()] = Value::Num(setup.operands.len() as f64 + 1.0);
+        self.program_name = String::from_utf8_lossy(&setup.program_name).into_owned();
+    }
+
+    fn fill_environment(&mut self, environment: &[(Vec<u8>, Vec<u8>)]) {
+        let environ = new_array();
+        for (name, value) in environment {
+            environ.borrow_mut().set(Probe::from_text(name), Value::from_input(value));
+        }
+        self.statics[GlobalId::ENVIRON.index()] = Value::Array(environ);
+    }
+}

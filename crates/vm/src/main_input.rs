@@ -1,0 +1,313 @@
+//! The main input: the operands of the command line one after the other, as one stream of records.
+
+use crate::fault::{Fallible, Fault};
+use crate::io::{OpenErrorKind, ReadError, RecordReader};
+use crate::record_rule::follow;
+use crate::runtime::Runtime;
+use riverhawk_stream::{Counters, Record as Range, Step};
+use riverhawk_syntax::ast::{GlobalId, Special};
+use riverhawk_value::{Probe, Value};
+
+/// A record this long is not copied when the window moves on: the window gives its whole block away instead.
+const GIVE_BLOCK_FROM: usize = 64 * 1024;
+
+/// The operands, and the one being read.
+pub struct MainInput {
+    /// What is being read. The standard input's reader is here while it is the main input, else with the other inputs.
+    reader: Option<Box<RecordReader>>,
+    /// It is the standard input.
+    is_stdin: bool,
+    /// The next element of ARGV to look at.
+    next_argument: f64,
+    /// Some operand named a file, so the standard input is not read for want of one.
+    had_file: bool,
+    ended: bool,
+    counters: Counters,
+}
+
+/// Nothing read yet.
+impl Default for MainInput {
+    fn default() -> MainInput {
+        MainInput {
+            reader: None,
+            is_stdin: false,
+            next_argument: 1.0,
+            had_file: false,
+            ended: false,
+            counters: Counters::default(),
+        }
+    }
+}
+
+impl MainInput {
+    /// Counters of the reader in use, or of the last one.
+    pub fn last_counters(&self) -> Counters {
+        self.reader.as_ref().map_or(self.counters, |reader| reader.records.counters())
+    }
+}
+
+impl Runtime {
+    /// Makes the next record of the main input `$0`; false when there is none.
+    #[inline]
+    pub fn next_record(&mut self) -> Fallible<bool> {
+        // The common case, written out: a reader is open and a whole record is in its window.
+        if let Some(reader) = &mut self.main.reader
+            && let Step::Record(range) = reader.records.next_buffered()
+        {
+            self.take_record(range);
+            return Ok(true);
+        }
+        match self.advance()? {
+            Some(range) => {
+                self.take_record(range);
+                Ok(true)
+            }
+            None => Ok(false),
+        }
+    }
+
+    #[inline]
+    fn take_record(&mut self, range: Range) {
+        let Some(reader) = &self.main.reader else { return };
+        let bytes = reader.records.bytes();
+        // SAFETY: the window's bytes stay until a refill, a detachment or the reader's end, and each of those is preceded by
+        // `leave_window` in `advance` and `drain`; nobody else refills the main input's reader.
+        #[allow(unsafe_code)]
+        unsafe {
+            self.record.set_window(&bytes[range.start..range.end], range.ascii);
+        }
+        self.count_record(range);
+    }
+
+    #[inline]
+    fn count_record(&mut self, range: Range) {
+        self.specials.nr += 1.0;
+        self.specials.fnr += 1.0;
+        self.note_terminator(range);
+    }
+
+    #[inline]
+    fn note_terminator(&mut self, range: Range) {
+        let length = range.terminator_end - range.end;
+        let Some(reader) = &self.main.reader else { return };
+        match length {
+            0 => {
+                self.rt_byte = None;
+                self.rt_text = None;
+            }
+            1 => {
+                self.rt_byte = Some(reader.records.bytes()[range.end]);
+                self.rt_text = None;
+            }
+            _ => {
+                let text = self.rt_text.get_or_insert_default();
+                text.clear();
+                text.extend_from_slice(reader.records.terminator(&range));
+            }
+        }
+    }
+
+    /// RT.
+    pub fn terminator(&self) -> Value {
+        match (&self.rt_text, self.rt_byte) {
+            (Some(text), _) => Value::from_text(text),
+            (None, Some(byte)) => Value::from_text(&[byte]),
+            (None, None) => Value::EMPTY,
+        }
+    }
+
+    /// The next record of the main input without making it `$0` (`getline var`); false when there is none.
+    pub fn next_record_into(&mut self) -> Fallible<Option<Value>> {
+        let Some(range) = self.advance()? else { return Ok(None) };
+        let Some(reader) = &self.main.reader else { return Ok(None) };
+        let value = Value::from_input(reader.records.text(&range));
+        self.count_record(range);
+        Ok(Some(value))
+    }
+
+    /// Finds the next record, reading and opening as needed.
+    #[inline(never)]
+    fn advance(&mut self) -> Fallible<Option<Range>> {
+        loop {
+            let Some(reader) = &mut self.main.reader else {
+                if !self.open_next()? {
+                    return Ok(None);
+                }
+                continue;
+            };
+            follow(reader, &self.rule)?;
+            match reader.records.next_buffered() {
+                Step::Record(range) => return Ok(Some(range)),
+                Step::NeedMore => self.refill()?,
+                Step::End => {
+                    self.close_main();
+                }
+            }
+        }
+    }
+
+    fn refill(&mut self) -> Fallible<()> {
+        let Some(reader) = &mut self.main.reader else { return Ok(()) };
+        if self.record.is_in_window() && self.record.text().len() >= GIVE_BLOCK_FROM {
+            let start_at = self.record.text().as_ptr() as usize - reader.records.bytes().as_ptr() as usize;
+            match reader.records.detach_block() {
+                Ok(block) => self.record.leave_window_with(block, start_at),
+                Err(error) => return Err(self.read_error(&error)),
+            }
+        } else {
+            self.record.leave_window();
+        }
+        match reader.refill(&mut self.io.outputs) {
+            Ok(_) => Ok(()),
+            Err(ReadError::Output(error)) => Err(error.into()),
+            Err(ReadError::Input(error)) => Err(self.read_error(&error)),
+        }
+    }
+
+    #[cold]
+    fn read_error(&self, error: &std::io::Error) -> Fault {
+        let name = self.text_of(self.specials.value(Special::Filename));
+        let name = if name.is_empty() { "standard input".into() } else { String::from_utf8_lossy(&name).into_owned() };
+        Fault::new(format!("error reading {name}: {}", crate::io::Reason(error)))
+    }
+
+    /// Opens the next operand that is a file; performs assignments on the way. False when there is none left.
+    fn open_next(&mut self) -> Fallible<bool> {
+        if self.main.ended {
+            return Ok(false);
+        }
+        while self.main.next_argument < self.number(&self.statics[GlobalId::ARGC.index()]) {
+            let at = self.main.next_argument;
+            self.main.next_argument += 1.0;
+            let argument = self.argument(at)?;
+            if argument.is_empty() || self.assign_operand(&argument)? {
+                continue;
+            }
+            self.main.had_file = true;
+            if self.open_file(&argument)? {
+                return Ok(true);
+            }
+        }
+        if !self.main.had_file {
+            self.main.had_file = true;
+            self.open_stdin(b"");
+            return Ok(true);
+        }
+        self.main.ended = true;
+        Ok(false)
+    }
+
+    fn argument(&mut self, at: f64) -> Fallible<Vec<u8>> {
+        let slot = &mut self.statics[GlobalId::ARGV.index()];
+        let array = Runtime::array(slot)?.borrow();
+        let Some(value) = array.get(Probe::Int(at as i64)) else { return Ok(Vec::new()) };
+        let mut text = Vec::new();
+        value.append_to(b"", &self.specials.convfmt, &mut text);
+        Ok(text)
+    }
+
+    fn open_file(&mut self, name: &[u8]) -> Fallible<bool> {
+        match self.io.open_main(name) {
+            Ok(Some(reader)) => {
+                self.main.reader = Some(Box::new(reader));
+                self.begin_file(name);
+            }
+            Ok(None) => self.open_stdin(name),
+            Err(error) if error.kind == OpenErrorKind::Directory => {
+                self.warn(&format!("the operand {} is a directory: skipped", String::from_utf8_lossy(name)))?;
+                return Ok(false);
+            }
+            Err(error) => return Err(error.into()),
+        }
+        Ok(true)
+    }
+
+    fn open_stdin(&mut self, name: &[u8]) {
+        self.main.reader = Some(self.io.inputs.take_stdin());
+        self.main.is_stdin = true;
+        self.begin_file(name);
+    }
+
+    fn begin_file(&mut self, name: &[u8]) {
+        self.specials.store(Special::Filename, Value::from_input(name));
+        self.specials.fnr = 0.0;
+    }
+
+    /// `nextfile`: the rest of the present file is not read.
+    pub fn skip_file(&mut self) {
+        self.close_main();
+    }
+
+    /// Ends the present file. The standard input's reader goes back to where all who read it find it.
+    fn close_main(&mut self) {
+        self.record.leave_window();
+        self.main.counters = self.main.last_counters();
+        let reader = self.main.reader.take();
+        if std::mem::take(&mut self.main.is_stdin) {
+            self.io.inputs.put_stdin(reader);
+        }
+    }
+
+    /// Puts the standard input's reader where `getline < "-"` finds it, if the main input has it.
+    pub(crate) fn lend_stdin(&mut self) {
+        if self.main.is_stdin {
+            self.record.leave_window();
+            self.io.inputs.put_stdin(self.main.reader.take());
+        }
+    }
+
+    /// Undoes [`Runtime::lend_stdin`].
+    pub(crate) fn take_stdin_back(&mut self) {
+        if self.main.is_stdin {
+            self.main.reader = Some(self.io.inputs.take_stdin());
+        }
+    }
+
+    /// Reads all that is left, keeping only the last record.
+    pub fn drain(&mut self) -> Fallible<()> {
+        let mut last: Vec<u8> = Vec::new();
+        let mut any = false;
+        loop {
+            let Some(reader) = &mut self.main.reader else {
+                if !self.open_next()? {
+                    break;
+                }
+                continue;
+            };
+            follow(reader, &self.rule)?;
+            let skipped = reader.records.skip_buffered();
+            self.specials.nr += skipped.count as f64;
+            self.specials.fnr += skipped.count as f64;
+            if let Some(range) = skipped.last {
+                any = true;
+                last.clear();
+                last.extend_from_slice(reader.records.text(&range));
+                self.note_terminator(range);
+            }
+            let Some(reader) = &mut self.main.reader else { continue };
+            match reader.records.next_buffered() {
+                Step::NeedMore => self.refill()?,
+                Step::Record(_) => {}
+                Step::End => {
+                    self.close_main();
+                }
+            }
+        }
+        if any {
+            self.record.set_text(&last);
+        }
+        Ok(())
+    }
+
+    /// Writes a warning to standard error.
+    ///
+    /// # Errors
+    /// If output that must come before it cannot be written.
+    pub fn warn(&mut self, message: &str) -> Fallible<()> {
+        let line = format!("{}: warning: {message}\n", self.program_name);
+        // A standard error that nobody can write to must not end the program.
+        let _ = self.io.outputs.stderr().write(line.as_bytes());
+        let _ = self.io.outputs.stderr().end_print();
+        Ok(())
+    }
+}

@@ -1,0 +1,141 @@
+//! Regular expressions while a program runs: constant ones by number, dynamic ones by their text, each compiled once.
+
+use crate::splitter::Splitter;
+use riverhawk_bytecode::Unit as Program;
+use riverhawk_regex::{Options, Regex};
+use riverhawk_syntax::ast::Span;
+use riverhawk_text::Unit;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A pattern that is no regular expression.
+#[derive(Clone, Debug)]
+pub struct PatternError {
+    /// What is wrong.
+    pub message: String,
+}
+
+impl PatternError {
+    /// The regex engine's complaint about this pattern.
+    pub fn new(pattern: &[u8], error: &riverhawk_regex::Error) -> PatternError {
+        PatternError { message: format!("invalid regular expression /{}/: {error}", String::from_utf8_lossy(pattern)) }
+    }
+}
+
+/// Dynamic patterns are kept up to this many; then all are forgotten at once. A program that makes a new pattern for each record
+/// compiles each anyway.
+const DYNAMIC_LIMIT: usize = 512;
+
+/// The most recent text and what it means: one comparison instead of a look-up when a program uses the same one again.
+struct Recent<T> {
+    text: Vec<u8>,
+    meaning: T,
+}
+
+/// All patterns of a run.
+pub struct Patterns {
+    options: Options,
+    unit: Unit,
+    constants: Vec<Constant>,
+    dynamic: HashMap<Vec<u8>, Rc<Regex>>,
+    recent: Option<Recent<Rc<Regex>>>,
+    splitters: HashMap<Vec<u8>, Splitter>,
+    recent_splitter: Option<Recent<Splitter>>,
+}
+
+enum Constant {
+    Ready(Rc<Regex>),
+    /// A string that is no regex: an error when it is used.
+    Broken(PatternError),
+}
+
+impl Patterns {
+    /// Compiles the constant patterns of a program.
+    ///
+    /// # Errors
+    /// A pattern between slashes that is no regex, and where it stands.
+    pub fn new(program: &Program, unit: Unit) -> Result<Patterns, (PatternError, Span)> {
+        let options = Options::new().bytes(unit == Unit::Byte);
+        let mut constants = Vec::with_capacity(program.regexes.len());
+        for constant in &program.regexes {
+            match Regex::new(&constant.pattern, &options) {
+                Ok(regex) => constants.push(Constant::Ready(Rc::new(regex))),
+                Err(error) => {
+                    let error = PatternError::new(&constant.pattern, &error);
+                    if constant.literal {
+                        return Err((error, constant.span));
+                    }
+                    constants.push(Constant::Broken(error));
+                }
+            }
+        }
+        Ok(Patterns {
+            options,
+            unit,
+            constants,
+            dynamic: HashMap::new(),
+            recent: None,
+            splitters: HashMap::new(),
+            recent_splitter: None,
+        })
+    }
+
+    /// How patterns are compiled.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// A constant pattern.
+    #[inline]
+    pub fn constant(&self, at: usize) -> Result<&Rc<Regex>, PatternError> {
+        match &self.constants[at] {
+            Constant::Ready(regex) => Ok(regex),
+            Constant::Broken(error) => Err(error.clone()),
+        }
+    }
+
+    /// The pattern that a text is.
+    pub fn dynamic(&mut self, text: &[u8]) -> Result<Rc<Regex>, PatternError> {
+        if let Some(recent) = &self.recent
+            && recent.text == text
+        {
+            return Ok(recent.meaning.clone());
+        }
+        let regex = match self.dynamic.get(text) {
+            Some(regex) => regex.clone(),
+            None => {
+                let regex = Regex::new(text, &self.options).map_err(|error| PatternError::new(text, &error))?;
+                let regex = Rc::new(regex);
+                if self.dynamic.len() >= DYNAMIC_LIMIT {
+                    self.dynamic.clear();
+                }
+                self.dynamic.insert(text.to_vec(), regex.clone());
+                regex
+            }
+        };
+        self.recent = Some(Recent { text: text.to_vec(), meaning: regex.clone() });
+        Ok(regex)
+    }
+
+    /// What a separator text given to `split` means.
+    pub fn splitter(&mut self, text: &[u8]) -> Result<Splitter, PatternError> {
+        if let Some(recent) = &self.recent_splitter
+            && recent.text == text
+        {
+            return Ok(recent.meaning.clone());
+        }
+        let splitter = match self.splitters.get(text) {
+            Some(splitter) => splitter.clone(),
+            None => {
+                let splitter = Splitter::new(text, false, &self.options, self.unit)?;
+                if self.splitters.len() >= DYNAMIC_LIMIT {
+                    self.splitters.clear();
+                }
+                self.splitters.insert(text.to_vec(), splitter.clone());
+                splitter
+            }
+        };
+        self.recent_splitter = Some(Recent { text: text.to_vec(), meaning: splitter.clone() });
+        Ok(splitter)
+    }
+}

@@ -1,0 +1,209 @@
+//! `print` and `printf`.
+
+use crate::fault::{Fallible, Fault};
+use crate::io::{OutputKind, Sink};
+use crate::runtime::Runtime;
+use riverhawk_bytecode::PrintTarget;
+use riverhawk_value::format::{Format, FormatArgs};
+use riverhawk_value::number::number_to_text;
+use riverhawk_value::{NumberFormat, Value};
+
+/// What `print` writes its values with.
+struct PrintStyle<'a> {
+    record: &'a [u8],
+    ofs: &'a [u8],
+    ors: &'a [u8],
+    ofmt: &'a NumberFormat,
+}
+
+/// Writes one `print` to a sink.
+#[inline]
+fn print_to<'v>(
+    sink: &mut Sink,
+    parts: impl Iterator<Item = &'v Value>,
+    style: &PrintStyle<'_>,
+    scratch: &mut Vec<u8>,
+) -> Fallible<()> {
+    for (at, part) in parts.enumerate() {
+        if at > 0 {
+            sink.write(style.ofs)?;
+        }
+        match part {
+            Value::Num(number) => {
+                scratch.clear();
+                number_to_text(*number, style.ofmt, scratch);
+                sink.write(scratch)?;
+            }
+            text => sink.write(text.bytes(style.record).unwrap_or_default())?,
+        }
+    }
+    sink.write(style.ors)?;
+    Ok(sink.end_print()?)
+}
+
+impl Runtime {
+    /// `print` to standard output.
+    #[inline]
+    pub fn print<'v>(&mut self, parts: impl Iterator<Item = &'v Value>) -> Fallible<()> {
+        let style = PrintStyle {
+            record: self.record.text(),
+            ofs: &self.specials.ofs,
+            ors: &self.specials.ors,
+            ofmt: &self.specials.ofmt,
+        };
+        print_to(self.io.outputs.stdout(), parts, &style, &mut self.scratch[0])
+    }
+
+    /// `print` of the record to standard output.
+    #[inline]
+    pub fn print_record(&mut self) -> Fallible<()> {
+        self.settle_record();
+        let sink = self.io.outputs.stdout();
+        sink.write_pair(self.record.text(), &self.specials.ors)?;
+        Ok(sink.end_print()?)
+    }
+
+    /// `print` elsewhere.
+    pub fn print_elsewhere<'v>(
+        &mut self,
+        how: PrintTarget,
+        to: &Value,
+        parts: impl Iterator<Item = &'v Value>,
+    ) -> Fallible<()> {
+        let name = self.target_name(to)?;
+        self.share_environment();
+        let sink = self.io.output(kind(how), &name)?;
+        let style = PrintStyle {
+            record: self.record.text(),
+            ofs: &self.specials.ofs,
+            ors: &self.specials.ors,
+            ofmt: &self.specials.ofmt,
+        };
+        print_to(sink, parts, &style, &mut self.scratch[1])
+    }
+
+    fn target_name(&mut self, to: &Value) -> Fallible<Vec<u8>> {
+        let name = self.text_of(to);
+        if name.is_empty() {
+            return Err(Fault::new("the name that output is redirected to is empty"));
+        }
+        Ok(name)
+    }
+
+    /// Formats by a constant format; the result stays in [`Runtime::formatted`].
+    pub fn format_constant<'v>(&mut self, format: usize, values: impl Iterator<Item = &'v Value>) -> Fallible<()> {
+        let mut arguments = std::mem::take(&mut self.arguments);
+        let result = {
+            let values = arguments.hold(values);
+            let mut formatted = std::mem::take(&mut self.formatted);
+            formatted.clear();
+            let mut arguments = Arguments { values, record: self.record.text(), convfmt: &self.specials.convfmt };
+            let result = self.formats[format].write(&mut arguments, self.unit, &mut formatted);
+            self.formatted = formatted;
+            result
+        };
+        arguments.release();
+        self.arguments = arguments;
+        Ok(result?)
+    }
+
+    /// Formats by the first of the values.
+    pub fn format_by_first<'v>(&mut self, mut values: impl Iterator<Item = &'v Value>) -> Fallible<()> {
+        let Some(format) = values.next() else { return Ok(()) };
+        let text = self.text_of(format);
+        let format = match self.recent_format.take() {
+            Some((known, format)) if known == text => format,
+            _ => Format::parse(&text),
+        };
+        let mut arguments = std::mem::take(&mut self.arguments);
+        let result = {
+            let values = arguments.hold(values);
+            let mut formatted = std::mem::take(&mut self.formatted);
+            formatted.clear();
+            let mut arguments = Arguments { values, record: self.record.text(), convfmt: &self.specials.convfmt };
+            let result = format.write(&mut arguments, self.unit, &mut formatted);
+            self.formatted = formatted;
+            result
+        };
+        arguments.release();
+        self.arguments = arguments;
+        self.recent_format = Some((text, format));
+        Ok(result?)
+    }
+
+    /// What was formatted last, to standard output.
+    #[inline]
+    pub fn print_formatted(&mut self) -> Fallible<()> {
+        let sink = self.io.outputs.stdout();
+        sink.write(&self.formatted)?;
+        Ok(sink.end_print()?)
+    }
+
+    /// What was formatted last, elsewhere.
+    pub fn print_formatted_elsewhere(&mut self, how: PrintTarget, to: &Value) -> Fallible<()> {
+        let name = self.target_name(to)?;
+        self.share_environment();
+        let sink = self.io.output(kind(how), &name)?;
+        sink.write(&self.formatted)?;
+        Ok(sink.end_print()?)
+    }
+}
+
+fn kind(how: PrintTarget) -> OutputKind {
+    match how {
+        PrintTarget::Truncate => OutputKind::File,
+        PrintTarget::Append => OutputKind::Append,
+        PrintTarget::Pipe => OutputKind::Pipe,
+    }
+}
+
+/// The values of one printf, collected once so that a format may name them in any order; the vector is used again.
+#[derive(Default)]
+pub struct HeldArguments {
+    values: Vec<*const Value>,
+}
+
+impl HeldArguments {
+    fn hold<'v>(&mut self, values: impl Iterator<Item = &'v Value>) -> &'v [&'v Value] {
+        self.values.clear();
+        self.values.extend(values.map(std::ptr::from_ref));
+        // SAFETY: `*const Value` and `&Value` have the same layout; each pointer came from a reference that lives for 'v; and the
+        // slice is not used after `release`, before which nothing touches the vector.
+        #[allow(unsafe_code)]
+        unsafe {
+            std::slice::from_raw_parts(self.values.as_ptr().cast::<&'v Value>(), self.values.len())
+        }
+    }
+
+    fn release(&mut self) {
+        self.values.clear();
+    }
+}
+
+/// The values as printf asks for them.
+struct Arguments<'a> {
+    values: &'a [&'a Value],
+    record: &'a [u8],
+    convfmt: &'a NumberFormat,
+}
+
+impl FormatArgs for Arguments<'_> {
+    #[inline]
+    fn count(&self) -> usize {
+        self.values.len()
+    }
+
+    #[inline]
+    fn number(&mut self, i: usize) -> f64 {
+        self.values[i].number(self.record)
+    }
+
+    #[inline]
+    fn text(&mut self, i: usize, out: &mut Vec<u8>) {
+        self.values[i].append_to(self.record, self.convfmt, out);
+    }
+
+    fn is_number(&mut self, i: usize) -> bool {
+        !matches!(self.values[i], Value::Uninit) && self.values[i].is_numeric(self.record)
+    }
+}

@@ -1,0 +1,284 @@
+//! The current record: `$0`, its fields, and what assignments do to them.
+//!
+//! The text is either a range of the main input's window, which costs nothing and lives until the next refill, or a buffer of
+//! this record's own. Fields are ranges of the text, found only when asked for and only as far as asked. An assigned field
+//! keeps its value beside its range; `$0` is then *stale* and put together again only when somebody reads it.
+#![allow(unsafe_code)]
+
+use crate::splitter::Splitter;
+use riverhawk_simd::FINISHED;
+use riverhawk_value::{NumberFormat, Value, View};
+
+/// The current record.
+pub struct Record {
+    /// The text. Either points into `own` or `block`, or into the window of the main input, whose owner calls
+    /// [`Record::leave_window`] before it moves or frees those bytes.
+    text: *const u8,
+    len: usize,
+    place: Place,
+    /// Certainly all ASCII.
+    ascii: bool,
+    own: Vec<u8>,
+    spare: Vec<u8>,
+    fields: Vec<(u32, u32)>,
+    /// Where splitting goes on; [`FINISHED`] when all fields are known.
+    split_at: usize,
+    /// Values of assigned fields, index for index with `fields`; empty while no field was assigned.
+    assigned: Vec<Option<Value>>,
+    /// `$0` must be put together from the fields before it is read.
+    stale: bool,
+    splitter: Splitter,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Own,
+    Window,
+}
+
+/// What putting `$0` together needs.
+pub struct Joining<'a> {
+    /// OFS.
+    pub separator: &'a [u8],
+    /// CONVFMT.
+    pub convfmt: &'a NumberFormat,
+}
+
+impl Record {
+    /// An empty record whose fields are cut by `splitter`.
+    pub fn new(splitter: Splitter) -> Record {
+        Record {
+            text: std::ptr::NonNull::dangling().as_ptr(),
+            len: 0,
+            place: Place::Own,
+            ascii: true,
+            own: Vec::new(),
+            spare: Vec::new(),
+            fields: Vec::new(),
+            split_at: FINISHED,
+            assigned: Vec::new(),
+            stale: false,
+            splitter,
+        }
+    }
+
+    /// The text that views are ranges of. It is `$0` unless a field was assigned and nobody has read `$0` since.
+    #[inline(always)]
+    pub fn text(&self) -> &[u8] {
+        // SAFETY: `text` and `len` are a live range of `own` or of the window, see the field's comment; an empty record has a
+        // dangling pointer and length 0.
+        unsafe { std::slice::from_raw_parts(self.text, self.len) }
+    }
+
+    /// The text is certainly all ASCII (false: unknown), and is `$0`.
+    #[inline]
+    pub fn is_ascii(&self) -> bool {
+        self.ascii
+    }
+
+    /// Whether the text is the record that the main input's window holds, untouched.
+    #[inline]
+    pub fn is_in_window(&self) -> bool {
+        self.place == Place::Window && !self.stale
+    }
+
+    /// Becomes a range of the main input's window.
+    ///
+    /// # Safety
+    /// `text` must stay where it is, unchanged, until [`Record::leave_window`] or another `set` is called.
+    #[inline]
+    pub unsafe fn set_window(&mut self, text: &[u8], ascii: bool) {
+        self.text = text.as_ptr();
+        self.len = text.len();
+        self.place = Place::Window;
+        self.ascii = ascii;
+        self.forget_fields();
+    }
+
+    #[inline]
+    fn forget_fields(&mut self) {
+        self.fields.clear();
+        self.split_at = 0;
+        self.stale = false;
+        if !self.assigned.is_empty() {
+            self.assigned.clear();
+        }
+    }
+
+    /// Copies the text out of the window, whose bytes are about to move. Fields stay valid: they are relative.
+    pub fn leave_window(&mut self) {
+        if self.place == Place::Window {
+            let mut own = std::mem::take(&mut self.own);
+            own.clear();
+            own.extend_from_slice(self.text());
+            self.adopt(own);
+        }
+    }
+
+    /// As [`Record::leave_window`] when the window gives its whole block away: `block` holds the text from `start_at` on.
+    pub fn leave_window_with(&mut self, block: Vec<u8>, start_at: usize) {
+        if self.place == Place::Window && start_at + self.len <= block.len() {
+            self.own = block;
+            self.text = self.own[start_at..].as_ptr();
+            self.place = Place::Own;
+        }
+    }
+
+    /// The text is now all of `own`; nothing else changes.
+    fn adopt(&mut self, own: Vec<u8>) {
+        self.own = own;
+        self.text = self.own.as_ptr();
+        self.len = self.own.len();
+        self.place = Place::Own;
+    }
+
+    /// Replaces `$0` by a copy of `text`.
+    pub fn set_text(&mut self, text: &[u8]) {
+        // The text may be a part of the present one, so it is copied before that is let go.
+        let mut spare = std::mem::take(&mut self.spare);
+        spare.clear();
+        spare.extend_from_slice(text);
+        self.spare = std::mem::take(&mut self.own);
+        self.adopt(spare);
+        self.ascii = false;
+        self.forget_fields();
+    }
+
+    /// Replaces `$0` by `text`, which receives a buffer to use again.
+    pub fn swap_text(&mut self, text: &mut Vec<u8>) {
+        let own = std::mem::take(text);
+        *text = std::mem::take(&mut self.own);
+        self.adopt(own);
+        self.ascii = false;
+        self.forget_fields();
+    }
+
+    /// From the next record on fields are cut by `splitter`; those of this record are found now, by the old one.
+    pub fn set_splitter(&mut self, splitter: Splitter) {
+        self.split_all();
+        self.splitter = splitter;
+    }
+
+    /// How fields are cut.
+    pub fn splitter(&self) -> &Splitter {
+        &self.splitter
+    }
+
+    #[inline]
+    fn split_to(&mut self, count: usize) {
+        while self.fields.len() < count && self.split_at != FINISHED {
+            let wanted = count - self.fields.len();
+            // SAFETY: as in `text`; written out because the fields are borrowed mutably at the same time.
+            let text = unsafe { std::slice::from_raw_parts(self.text, self.len) };
+            self.split_at = self.splitter.split(text, self.split_at, wanted, &mut self.fields);
+        }
+    }
+
+    fn split_all(&mut self) {
+        self.split_to(usize::MAX);
+    }
+
+    /// NF.
+    pub fn count(&mut self) -> usize {
+        if self.split_at == 0 && self.fields.is_empty() && matches!(self.splitter, Splitter::Blanks) {
+            // Counting is cheaper than finding, and most programs that ask for NF want nothing else or `$NF`.
+            return riverhawk_simd::count_blank_fields(self.text());
+        }
+        self.split_all();
+        self.fields.len()
+    }
+
+    /// Field `n`, from 1: a view of the text, the value that was assigned, or unassigned when there is no such field.
+    #[inline]
+    pub fn field(&mut self, n: usize) -> Value {
+        if self.fields.len() < n {
+            self.split_to(n);
+        }
+        if !self.assigned.is_empty() {
+            return self.assigned_field(n);
+        }
+        match self.fields.get(n - 1) {
+            Some(&(start, end)) => Value::View(View { start, end }),
+            None => Value::Uninit,
+        }
+    }
+
+    fn assigned_field(&mut self, n: usize) -> Value {
+        match (self.assigned.get(n - 1), self.fields.get(n - 1)) {
+            (Some(Some(value)), _) => value.clone(),
+            // `$0` may be put together anew while the value is held, so it must not be a view.
+            (_, Some(&(start, end))) => Value::from_input(View { start, end }.of(self.text())),
+            _ => Value::Uninit,
+        }
+    }
+
+    /// `$0` as a view, put together first if it is stale.
+    #[inline]
+    pub fn whole(&mut self, joining: Joining<'_>) -> Value {
+        if self.stale {
+            self.join(joining);
+        }
+        Value::View(View { start: 0, end: self.len as u32 })
+    }
+
+    /// Whether `$0` must be put together before it can be read.
+    #[inline(always)]
+    pub fn is_stale(&self) -> bool {
+        self.stale
+    }
+
+    /// Puts `$0` together from the fields.
+    #[inline(never)]
+    pub fn join(&mut self, joining: Joining<'_>) {
+        let mut out = std::mem::take(&mut self.spare);
+        out.clear();
+        for at in 0..self.fields.len() {
+            if at > 0 {
+                out.extend_from_slice(joining.separator);
+            }
+            let start = out.len();
+            match self.assigned.get(at) {
+                Some(Some(value)) => value.append_to(&[], joining.convfmt, &mut out),
+                _ => {
+                    let (start, end) = self.fields[at];
+                    out.extend_from_slice(View { start, end }.of(self.text()));
+                }
+            }
+            // The old range has been read; from here on it is one of the new text.
+            self.fields[at] = (start as u32, out.len() as u32);
+        }
+        self.spare = std::mem::take(&mut self.own);
+        self.adopt(out);
+        self.ascii = false;
+        self.stale = false;
+    }
+
+    /// Assigns field `n`, from 1; fields between the last one and it come into being, empty. `value` is no view.
+    pub fn set_field(&mut self, n: usize, value: Value) {
+        self.prepare_assignment(n);
+        self.assigned[n - 1] = Some(value);
+        self.stale = true;
+    }
+
+    fn prepare_assignment(&mut self, n: usize) {
+        self.split_all();
+        if self.fields.len() < n {
+            self.fields.resize(n, (0, 0));
+        }
+        if self.assigned.len() < self.fields.len() {
+            self.assigned.resize(self.fields.len(), None);
+        }
+    }
+
+    /// Assigns NF: fields past it go, missing ones come into being, `$0` is put together anew.
+    pub fn set_count(&mut self, count: usize) {
+        self.split_all();
+        let before = self.fields.len();
+        self.fields.resize(count, (0, 0));
+        self.assigned.resize(count, None);
+        for created in self.assigned.iter_mut().skip(before) {
+            *created = Some(Value::EMPTY);
+        }
+        self.stale = true;
+    }
+}

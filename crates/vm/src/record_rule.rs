@@ -1,0 +1,77 @@
+//! What RS says, and how a reader learns of it.
+
+use crate::fault::Fallible;
+use crate::io::RecordReader;
+use riverhawk_regex::{Options, Partial, Regex};
+use riverhawk_stream::{Found, RecordSeparator, Separator};
+
+/// What RS says, and how often it has changed.
+#[derive(Clone, Debug)]
+pub struct RecordRule {
+    /// The text of RS.
+    pub separator: Vec<u8>,
+    /// Counts changes, so that a reader knows whether it has seen the latest.
+    pub generation: u64,
+    /// How a regex is compiled.
+    pub options: Options,
+}
+
+impl RecordRule {
+    /// RS as a separator for the stream.
+    ///
+    /// # Errors
+    /// RS is longer than one character and no regex.
+    pub fn separator(&self) -> Fallible<RecordSeparator> {
+        match self.separator.as_slice() {
+            [] => Ok(RecordSeparator::paragraph()),
+            [byte] => Ok(RecordSeparator::Byte(*byte)),
+            pattern => {
+                let regex = Regex::new(pattern, &self.options)
+                    .map_err(|error| crate::patterns::PatternError::new(pattern, &error))?;
+                if let Some(literal) = regex.literal()
+                    && let Ok(separator) = RecordSeparator::strings([literal])
+                {
+                    return Ok(separator);
+                }
+                Ok(RecordSeparator::custom(RegexSeparator { regex }))
+            }
+        }
+    }
+}
+
+/// Sees to it that a reader's records end as RS says now.
+///
+/// # Errors
+/// RS is no regex.
+#[inline]
+pub fn follow(reader: &mut RecordReader, rule: &RecordRule) -> Fallible<()> {
+    if reader.separator_version != rule.generation {
+        reader.records.set_separator(rule.separator()?);
+        reader.separator_version = rule.generation;
+    }
+    Ok(())
+}
+
+/// A regex as RS.
+struct RegexSeparator {
+    regex: Regex,
+}
+
+impl Separator for RegexSeparator {
+    fn find(&mut self, text: &[u8], search_from: usize, at_end: bool) -> Found {
+        let mut from = search_from;
+        loop {
+            match self.regex.find_in_stream(text, from, at_end) {
+                // An empty match separates nothing.
+                Partial::Found(found) if found.is_empty() => {
+                    if found.end >= text.len() {
+                        return Found::NotYet { resume_from: text.len() };
+                    }
+                    from = found.end + 1;
+                }
+                Partial::Found(found) => return Found::At { start: found.start, end: found.end },
+                Partial::NotYet { resume_from } => return Found::NotYet { resume_from },
+            }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Everything a running program touches besides registers: the record, specials, globals, patterns, and the outer world.
+
+use crate::fault::{Fallible, Fault};
+use crate::io::{BrokenPipe, Io};
+use crate::main_input::MainInput;
+use crate::patterns::Patterns;
+use crate::printing::HeldArguments;
+use crate::random::Random;
+
+use crate::record::{Joining, Record};
+use crate::record_rule::RecordRule;
+use crate::specials::{Specials, too_many_fields};
+use crate::splitter::Splitter;
+use riverhawk_bytecode::Unit as Program;
+use riverhawk_text::Unit;
+use riverhawk_value::format::Format;
+use riverhawk_value::{ArrayRef, Probe, Value, new_array};
+use std::rc::Rc;
+
+/// The most fields a record may have: 2^28, whose ranges alone are 2 GiB.
+pub const FIELD_LIMIT: usize = 1 << 28;
+
+/// The state of a run.
+pub struct Runtime {
+    /// The program.
+    pub program: Rc<Program>,
+    /// The unit of characters.
+    pub unit: Unit,
+    /// Globals, then constants.
+    pub statics: Vec<Value>,
+    /// `$0` and its fields.
+    pub record: Record,
+    /// NR, FS and the like.
+    pub specials: Specials,
+    /// Regular expressions.
+    pub patterns: Patterns,
+    /// Constant formats.
+    pub formats: Vec<Format>,
+    /// What RS says.
+    pub rule: RecordRule,
+    /// What ended the last record, when it is not simply RS's one byte.
+    pub rt_text: Option<Vec<u8>>,
+    /// The byte that ended the last record.
+    pub rt_byte: Option<u8>,
+    /// The files of the command line.
+    pub main: MainInput,
+    /// Everything else that is read and written.
+    pub io: Io,
+    /// `rand`.
+    pub random: Random,
+    /// What was formatted last.
+    pub formatted: Vec<u8>,
+    /// Text of numbers, one for each operand of an operation.
+    pub scratch: [Vec<u8>; 3],
+    /// What `sub` is putting together.
+    pub assembly: Vec<u8>,
+    /// The format that was computed last, and what it says.
+    pub recent_format: Option<(Vec<u8>, Format)>,
+    /// The values of a printf being formatted.
+    pub arguments: HeldArguments,
+    /// Ranges of the pieces of a `split`.
+    pub pieces: Vec<(u32, u32)>,
+    /// Warnings on standard error name the program by this.
+    pub program_name: String,
+}
+
+impl Runtime {
+    /// A run that has not begun. `window` is the size of input windows in bytes.
+    pub fn new(
+        program: Rc<Program>,
+        unit: Unit,
+        patterns: Patterns,
+        window: usize,
+        broken_pipe: BrokenPipe,
+    ) -> Runtime {
+        let mut statics: Vec<Value> = Vec::with_capacity(program.statics());
+        for global in &program.globals {
+            statics.push(match global.usage {
+                riverhawk_syntax::ast::Usage { scalar: false, array: true } => Value::Array(new_array()),
+                _ => Value::Uninit,
+            });
+        }
+        statics.extend(program.constants.iter().cloned());
+        let formats = program.formats.iter().map(|format| Format::parse(format)).collect();
+        let rule = RecordRule { separator: b"\n".to_vec(), generation: 0, options: *patterns.options() };
+        Runtime {
+            unit,
+            statics,
+            record: Record::new(Splitter::Blanks),
+            specials: Specials::default(),
+            patterns,
+            formats,
+            rule,
+            rt_text: None,
+            rt_byte: None,
+            main: MainInput::default(),
+            io: Io::new(broken_pipe, window),
+            random: Random::default(),
+            formatted: Vec::new(),
+            scratch: Default::default(),
+            assembly: Vec::new(),
+            recent_format: None,
+            arguments: HeldArguments::default(),
+            pieces: Vec::new(),
+            program_name: "rhawk".to_string(),
+            program,
+        }
+    }
+
+    /// A value as a number.
+    #[inline]
+    pub fn number(&self, value: &Value) -> f64 {
+        value.number(self.record.text())
+    }
+
+    /// A value as text of its own.
+    pub fn text_of(&self, value: &Value) -> Vec<u8> {
+        let mut text = Vec::new();
+        value.append_to(self.record.text(), &self.specials.convfmt, &mut text);
+        text
+    }
+
+    /// A value that may outlive the record.
+    #[inline]
+    pub fn owned(&self, value: &Value) -> Value {
+        value.to_owned(self.record.text())
+    }
+
+    // Fields.
+
+    /// Puts `$0` together if fields were assigned.
+    #[inline]
+    pub fn settle_record(&mut self) {
+        if self.record.is_stale() {
+            self.record.join(Joining { separator: &self.specials.ofs, convfmt: &self.specials.convfmt });
+        }
+    }
+
+    /// A field, 0 being the record: a view where it is text of the record.
+    #[inline]
+    pub fn field(&mut self, n: usize) -> Value {
+        if n == 0 {
+            self.record.whole(Joining { separator: &self.specials.ofs, convfmt: &self.specials.convfmt })
+        } else {
+            self.record.field(n)
+        }
+    }
+
+    /// The field number that a value is.
+    ///
+    /// # Errors
+    /// It is negative, or past the limit.
+    #[inline]
+    pub fn field_number(&self, value: &Value) -> Fallible<usize> {
+        let number = self.number(value).trunc();
+        if number >= 0.0 && number < FIELD_LIMIT as f64 {
+            return Ok(number as usize);
+        }
+        Err(bad_field_number(number))
+    }
+
+    /// Assigns a field, 0 being the record.
+    pub fn set_field(&mut self, n: usize, value: &Value) -> Fallible<()> {
+        if n == 0 {
+            let mut text = std::mem::take(&mut self.scratch[0]);
+            text.clear();
+            value.append_to(self.record.text(), &self.specials.convfmt, &mut text);
+            let too_long = u32::try_from(text.len()).is_err();
+            if !too_long {
+                self.record.set_text(&text);
+            }
+            self.scratch[0] = text;
+            return if too_long { Err(record_too_long()) } else { Ok(()) };
+        }
+        if n >= FIELD_LIMIT {
+            return Err(too_many_fields(n as f64));
+        }
+        let value = match self.owned(value) {
+            Value::Uninit | Value::Untyped(_) => Value::EMPTY,
+            value => value,
+        };
+        self.record.set_field(n, value);
+        Ok(())
+    }
+
+    // Arrays.
+
+    /// The array that a slot holds, made when the slot holds nothing yet.
+    ///
+    /// # Errors
+    /// The slot holds a scalar.
+    #[inline(always)]
+    pub fn array(slot: &mut Value) -> Fallible<&ArrayRef> {
+        if !matches!(slot, Value::Array(_)) {
+            become_array(slot)?;
+        }
+        match slot {
+            Value::Array(array) => Ok(array),
+            _ => Err(Fault::new("not an array")),
+        }
+    }
+
+    /// The key that a value is, handed to `f`.
+    #[inline(always)]
+    pub fn with_key<R>(&mut self, key: &Value, f: impl FnOnce(Probe<'_>) -> R) -> R {
+        f(Probe::from_value(key, self.record.text(), &self.specials.convfmt, &mut self.scratch[0]))
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn become_array(slot: &mut Value) -> Fallible<()> {
+    let array = match slot {
+        Value::Uninit => new_array(),
+        Value::Untyped(cell) => cell.get_or_init(new_array).clone(),
+        _ => return Err(Fault::new("a scalar is used as an array")),
+    };
+    *slot = Value::Array(array);
+    Ok(())
+}
+
+#[cold]
+fn bad_field_number(number: f64) -> Fault {
+    if number < 0.0 {
+        Fault::new(format!("attempt to access field {number}: field numbers start at 0"))
+    } else {
+        too_many_fields(number)
+    }
+}
+
+/// The error for a record past what ranges can say.
+#[cold]
+pub fn record_too_long() -> Fault {
+    Fault::new("a record is longer than the limit of 4294967295 bytes")
+}

@@ -1,0 +1,153 @@
+//! The variables that the engine keeps: what reading them gives and what assigning them does.
+
+use crate::fault::{Fallible, Fault};
+use crate::runtime::Runtime;
+use crate::splitter::Splitter;
+use riverhawk_syntax::ast::Special;
+use riverhawk_value::format::Format;
+use riverhawk_value::{NumberFormat, Value};
+
+/// Their values, and what follows from them.
+pub struct Specials {
+    values: [Value; Special::ALL.len()],
+    /// OFS as text.
+    pub ofs: Vec<u8>,
+    /// ORS as text.
+    pub ors: Vec<u8>,
+    /// SUBSEP as text.
+    pub subsep: Vec<u8>,
+    /// CONVFMT, compiled.
+    pub convfmt: NumberFormat,
+    /// OFMT, compiled.
+    pub ofmt: NumberFormat,
+    /// OFMT and CONVFMT differ.
+    pub nr: f64,
+    /// FNR.
+    pub fnr: f64,
+}
+
+impl Default for Specials {
+    fn default() -> Specials {
+        let mut values = [const { Value::Uninit }; Special::ALL.len()];
+        let mut set = |special: Special, text: &[u8]| values[special as usize] = Value::from_text(text);
+        set(Special::Fs, b" ");
+        set(Special::Ofs, b" ");
+        set(Special::Ors, b"\n");
+        set(Special::Rs, b"\n");
+        set(Special::Rt, b"");
+        set(Special::Subsep, b"\x1c");
+        set(Special::Convfmt, b"%.6g");
+        set(Special::Ofmt, b"%.6g");
+        set(Special::Filename, b"");
+        values[Special::Rstart as usize] = Value::Num(0.0);
+        values[Special::Rlength as usize] = Value::Num(-1.0);
+        Specials {
+            values,
+            ofs: b" ".to_vec(),
+            ors: b"\n".to_vec(),
+            subsep: b"\x1c".to_vec(),
+            convfmt: Format::parse(b"%.6g"),
+            ofmt: Format::parse(b"%.6g"),
+            nr: 0.0,
+            fnr: 0.0,
+        }
+    }
+}
+
+impl Specials {
+    /// A stored value.
+    #[inline]
+    pub fn value(&self, special: Special) -> &Value {
+        &self.values[special as usize]
+    }
+
+    /// Stores a value without its effects.
+    #[inline]
+    pub fn store(&mut self, special: Special, value: Value) {
+        self.values[special as usize] = value;
+    }
+}
+
+impl Runtime {
+    /// Reads a special.
+    pub fn special(&mut self, special: Special) -> Value {
+        match special {
+            Special::Nr => Value::Num(self.specials.nr),
+            Special::Fnr => Value::Num(self.specials.fnr),
+            Special::Nf => Value::Num(self.record.count() as f64),
+            Special::Rt => self.terminator(),
+            other => self.specials.value(other).clone(),
+        }
+    }
+
+    /// Assigns a special, with its effects.
+    pub fn set_special(&mut self, special: Special, value: Value) -> Fallible<()> {
+        match special {
+            Special::Nr => self.specials.nr = self.number(&value).trunc(),
+            Special::Fnr => self.specials.fnr = self.number(&value).trunc(),
+            Special::Nf => return self.set_field_count(&value),
+            Special::Fs | Special::Rs => return self.set_separator(special, value),
+            Special::Ofs => {
+                // What `$0` is put together with is the OFS of the moment when its fields were last assigned.
+                self.settle_record();
+                self.specials.ofs = self.text_of(&value);
+            }
+            Special::Ors => self.specials.ors = self.text_of(&value),
+            Special::Subsep => self.specials.subsep = self.text_of(&value),
+            Special::Convfmt => self.specials.convfmt = self.number_format(&value)?,
+            Special::Ofmt => self.specials.ofmt = self.number_format(&value)?,
+            Special::Rt => self.rt_text = Some(self.text_of(&value)),
+            Special::Rstart | Special::Rlength | Special::Filename => {}
+        }
+        self.specials.store(special, value);
+        Ok(())
+    }
+
+    fn number_format(&self, value: &Value) -> Fallible<NumberFormat> {
+        Ok(Format::for_numbers(&self.text_of(value))?)
+    }
+
+    fn set_field_count(&mut self, value: &Value) -> Fallible<()> {
+        let count = self.number(value).trunc();
+        if count < 0.0 {
+            return Err(Fault::new(format!("NF set to a negative value ({count})")));
+        }
+        if count >= crate::runtime::FIELD_LIMIT as f64 || count.is_nan() {
+            return Err(too_many_fields(count));
+        }
+        self.settle_record();
+        self.record.set_count(count as usize);
+        Ok(())
+    }
+
+    fn set_separator(&mut self, special: Special, value: Value) -> Fallible<()> {
+        let text = self.text_of(&value);
+        self.specials.store(special, value);
+        let paragraphs_before = self.rule.separator.is_empty();
+        if special == Special::Rs {
+            self.rule.separator = text;
+            self.rule.generation += 1;
+            // An RS that is no regex is an error now, not at the next record.
+            self.rule.separator()?;
+            if self.rule.separator.is_empty() == paragraphs_before {
+                return Ok(());
+            }
+        }
+        let splitter = self.field_splitter()?;
+        self.record.set_splitter(splitter);
+        Ok(())
+    }
+
+    /// What FS and RS together say about fields.
+    pub fn field_splitter(&self) -> Fallible<Splitter> {
+        let fs = self.text_of(self.specials.value(Special::Fs));
+        let paragraphs = self.rule.separator.is_empty();
+        Ok(Splitter::new(&fs, paragraphs, self.patterns.options(), self.unit)?)
+    }
+}
+
+/// The error for a field number past the limit.
+#[cold]
+pub fn too_many_fields(count: f64) -> Fault {
+    Fault::new(format!("field {count} is past the limit of {} fields", crate::runtime::FIELD_LIMIT))
+}

@@ -1,0 +1,145 @@
+//! How text is cut into pieces: what FS and `split`'s separator mean.
+
+use crate::patterns::PatternError;
+use riverhawk_regex::{Options, Regex};
+use riverhawk_simd::{FINISHED, split_blanks, split_byte};
+use riverhawk_text::Unit;
+use std::rc::Rc;
+
+/// A way to cut text into fields.
+#[derive(Clone)]
+pub enum Splitter {
+    /// Runs of blanks separate; blanks at the ends do not count (a single space).
+    Blanks,
+    /// Each such byte separates.
+    Byte(u8),
+    /// Each match separates; empty matches do not.
+    Regex(Rc<Regex>),
+    /// Every character is a field (the empty string).
+    Characters(Unit),
+}
+
+impl Splitter {
+    /// What FS or a separator string means. In paragraph mode (`RS = ""`) a newline separates fields too.
+    pub fn new(separator: &[u8], paragraphs: bool, options: &Options, unit: Unit) -> Result<Splitter, PatternError> {
+        let single = |byte: u8| match byte {
+            b' ' => Splitter::Blanks,
+            byte => Splitter::Byte(byte),
+        };
+        match separator {
+            [] => Ok(Splitter::Characters(unit)),
+            // Blanks include newlines already.
+            [b' '] => Ok(Splitter::Blanks),
+            [byte] if !paragraphs && *byte < 0x80 => Ok(single(*byte)),
+            [byte] if !paragraphs && unit == Unit::Byte => Ok(single(*byte)),
+            [byte] => {
+                let pattern = if byte.is_ascii_punctuation() { vec![b'\\', *byte] } else { vec![*byte] };
+                Splitter::regex(&pattern, paragraphs, options)
+            }
+            pattern => Splitter::regex(pattern, paragraphs, options),
+        }
+    }
+
+    /// Matches of a pattern separate.
+    fn regex(pattern: &[u8], paragraphs: bool, options: &Options) -> Result<Splitter, PatternError> {
+        let regex = if paragraphs {
+            let mut either = b"(".to_vec();
+            either.extend_from_slice(pattern);
+            either.extend_from_slice(b")|\n");
+            Regex::new(&either, options)
+        } else {
+            Regex::new(pattern, options)
+        };
+        let regex = regex.map_err(|error| PatternError::new(pattern, &error))?;
+        Ok(Splitter::of_regex(Rc::new(regex)))
+    }
+
+    /// Matches of a compiled regex separate.
+    pub fn of_regex(regex: Rc<Regex>) -> Splitter {
+        match regex.single_byte().and_then(|set| set.only()) {
+            Some(byte) => Splitter::Byte(byte),
+            None => Splitter::Regex(regex),
+        }
+    }
+
+    /// Adds fields of `text` from `from_at` on until there are `wanted` more, as ranges; where to resume, [`FINISHED`] when
+    /// there is nothing more.
+    #[inline]
+    pub fn split(&self, text: &[u8], from_at: usize, wanted: usize, out: &mut Vec<(u32, u32)>) -> usize {
+        match self {
+            Splitter::Blanks => {
+                let resume_at = split_blanks(text, from_at, wanted, out);
+                if resume_at >= text.len() { FINISHED } else { resume_at }
+            }
+            Splitter::Byte(byte) => split_byte(text, *byte, from_at, wanted, out),
+            Splitter::Regex(regex) => split_regex(regex, text, from_at, wanted, out),
+            Splitter::Characters(unit) => split_characters(*unit, text, out),
+        }
+    }
+
+    /// As [`Splitter::split`] to the end, and what stood between the fields too.
+    pub fn split_keeping(&self, text: &[u8], fields: &mut Vec<(u32, u32)>, between: &mut Vec<(u32, u32)>) {
+        let mut at = 0;
+        while at != FINISHED {
+            at = self.split(text, at, usize::MAX, fields);
+        }
+        between.extend(fields.windows(2).map(|pair| (pair[0].1, pair[1].0)));
+    }
+}
+
+#[inline(never)]
+fn split_regex(regex: &Regex, text: &[u8], from_at: usize, wanted: usize, out: &mut Vec<(u32, u32)>) -> usize {
+    if text.is_empty() {
+        return FINISHED;
+    }
+    let mut start = from_at;
+    let mut search_at = from_at;
+    let mut found = 0;
+    while found < wanted {
+        match regex.find_at(text, search_at) {
+            Some(separator) if separator.is_empty() => {
+                // An empty match separates nothing; look behind the next character.
+                if separator.end >= text.len() {
+                    break;
+                }
+                search_at = separator.end + character_length(&text[separator.end..]);
+            }
+            Some(separator) => {
+                out.push((start as u32, separator.start as u32));
+                found += 1;
+                start = separator.end;
+                search_at = separator.end;
+            }
+            None => break,
+        }
+    }
+    if found == wanted {
+        return start;
+    }
+    out.push((start as u32, text.len() as u32));
+    FINISHED
+}
+
+/// Length of the first character: of a valid UTF-8 sequence, else one byte.
+pub fn character_length(text: &[u8]) -> usize {
+    let length = match text.first() {
+        Some(0xC2..=0xDF) => 2,
+        Some(0xE0..=0xEF) => 3,
+        Some(0xF0..=0xF4) => 4,
+        _ => return 1,
+    };
+    match text.get(..length).map(std::str::from_utf8) {
+        Some(Ok(_)) => length,
+        _ => 1,
+    }
+}
+
+fn split_characters(unit: Unit, text: &[u8], out: &mut Vec<(u32, u32)>) -> usize {
+    let mut at = 0;
+    while at < text.len() {
+        let length = if unit == Unit::Byte { 1 } else { character_length(&text[at..]) };
+        out.push((at as u32, (at + length) as u32));
+        at += length;
+    }
+    FINISHED
+}

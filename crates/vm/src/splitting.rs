@@ -1,0 +1,75 @@
+//! `split`.
+
+use crate::fault::Fallible;
+use crate::runtime::Runtime;
+use crate::splitter::Splitter;
+use riverhawk_bytecode::operand::PatternKind;
+use riverhawk_bytecode::{PatternRef, Src};
+use riverhawk_simd::FINISHED;
+use riverhawk_value::{Value, View};
+
+impl Runtime {
+    /// Splits `s` into the array; how many pieces. `slot` gives the value of the separator's slot.
+    pub fn split<'v>(
+        &mut self,
+        s: &Value,
+        array: &mut Value,
+        by: PatternRef,
+        slot: impl FnOnce(Src) -> &'v Value,
+        between: Option<&mut Value>,
+    ) -> Fallible<f64> {
+        let splitter = self.splitter(by, slot)?;
+        let array = Runtime::array(array)?.clone();
+        let between = between.map(|slot| Runtime::array(slot).cloned()).transpose()?;
+        // The text may be an element of the very array, so it is held until the pieces have been cut.
+        let held = self.owned(s);
+        let mut scratch = std::mem::take(&mut self.scratch[0]);
+        let text = held.text(b"", &self.specials.convfmt, &mut scratch);
+        let mut pieces = std::mem::take(&mut self.pieces);
+        pieces.clear();
+        match between {
+            None => {
+                let mut at = 0;
+                while at != FINISHED {
+                    at = splitter.split(text, at, usize::MAX, &mut pieces);
+                }
+            }
+            Some(between) => {
+                let mut gaps = Vec::new();
+                splitter.split_keeping(text, &mut pieces, &mut gaps);
+                let blanks = matches!(splitter, Splitter::Blanks);
+                let mut between = between.borrow_mut();
+                between.fill(gaps.iter().map(|&(start, end)| Value::from_text(View { start, end }.of(text))));
+                if let (true, Some(&(first, _)), Some(&(_, last))) = (blanks, pieces.first(), pieces.last()) {
+                    // Blanks at the ends separate nothing but are kept too: as elements 0 and n.
+                    if first > 0 {
+                        between.set(riverhawk_value::Probe::Int(0), Value::from_text(&text[..first as usize]));
+                    }
+                    if (last as usize) < text.len() {
+                        let n = pieces.len() as i64;
+                        between.set(riverhawk_value::Probe::Int(n), Value::from_text(&text[last as usize..]));
+                    }
+                }
+            }
+        }
+        array.borrow_mut().fill(pieces.iter().map(|&(start, end)| Value::from_input(View { start, end }.of(text))));
+        let count = pieces.len();
+        self.scratch[0] = scratch;
+        self.pieces = pieces;
+        Ok(count as f64)
+    }
+
+    fn splitter<'v>(&mut self, by: PatternRef, slot: impl FnOnce(Src) -> &'v Value) -> Fallible<Splitter> {
+        match by.kind() {
+            PatternKind::FieldSeparator => Ok(self.record.splitter().clone()),
+            PatternKind::Constant(re) => Ok(Splitter::of_regex(self.patterns.constant(re.index())?.clone())),
+            PatternKind::Slot(src) => {
+                let mut scratch = std::mem::take(&mut self.scratch[2]);
+                let text = slot(src).text(self.record.text(), &self.specials.convfmt, &mut scratch);
+                let splitter = self.patterns.splitter(text);
+                self.scratch[2] = scratch;
+                Ok(splitter?)
+            }
+        }
+    }
+}

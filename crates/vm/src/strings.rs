@@ -1,0 +1,254 @@
+//! Built-in functions on text: concatenation, length, substr, index, case, match.
+
+use crate::fault::Fallible;
+use crate::runtime::Runtime;
+use riverhawk_bytecode::PatternRef;
+use riverhawk_bytecode::operand::PatternKind;
+use riverhawk_regex::{Match, Regex};
+use riverhawk_syntax::ast::Special;
+use riverhawk_text::Unit;
+use riverhawk_value::{HeapStr, Probe, Value};
+use std::rc::Rc;
+
+impl Runtime {
+    /// The bytes of a value; a number is written to the scratch text `at`, which must not hold anything in use.
+    #[inline]
+    pub fn bytes<'a>(&'a self, value: &'a Value, scratch: &'a mut Vec<u8>) -> &'a [u8] {
+        value.text(self.record.text(), &self.specials.convfmt, scratch)
+    }
+
+    /// a followed by b.
+    #[inline]
+    pub fn concat(&mut self, a: &Value, b: &Value) -> Value {
+        let record = self.record.text();
+        if let (Some(a), Some(b)) = (a.bytes(record), b.bytes(record))
+            && a.len() + b.len() > riverhawk_value::small::SMALL_CAPACITY
+        {
+            return Value::Str(HeapStr::concat(a, b));
+        }
+        let mut assembly = std::mem::take(&mut self.assembly);
+        assembly.clear();
+        a.append_to(self.record.text(), &self.specials.convfmt, &mut assembly);
+        b.append_to(self.record.text(), &self.specials.convfmt, &mut assembly);
+        let value = Value::from_text(&assembly);
+        self.assembly = assembly;
+        value
+    }
+
+    /// All parts, one after the other.
+    pub fn concat_all<'v>(&mut self, parts: impl Iterator<Item = &'v Value>) -> Value {
+        let mut assembly = std::mem::take(&mut self.assembly);
+        assembly.clear();
+        for part in parts {
+            part.append_to(self.record.text(), &self.specials.convfmt, &mut assembly);
+        }
+        let value = Value::from_text(&assembly);
+        self.assembly = assembly;
+        value
+    }
+
+    /// Makes `v` end in `s`: in place when `v` is the text's only holder, so that growing costs linear time in all.
+    #[inline]
+    pub fn append(&mut self, v: &mut Value, s: &Value) {
+        let mut scratch = std::mem::take(&mut self.scratch[0]);
+        let text = s.text(self.record.text(), &self.specials.convfmt, &mut scratch);
+        match v {
+            Value::Str(heap) => heap.push(text),
+            Value::Input(_) => {
+                if let Value::Input(mut heap) = std::mem::take(v) {
+                    heap.push(text);
+                    *v = Value::Str(heap);
+                }
+            }
+            _ => *v = self.concat_to_grow(v, text),
+        }
+        self.scratch[0] = scratch;
+    }
+
+    #[inline(never)]
+    fn concat_to_grow(&self, v: &Value, text: &[u8]) -> Value {
+        let mut head = Vec::new();
+        let head = v.text(self.record.text(), &self.specials.convfmt, &mut head);
+        let length = head.len() + text.len();
+        if length <= riverhawk_value::small::SMALL_CAPACITY {
+            let mut joined = [0; riverhawk_value::small::SMALL_CAPACITY];
+            joined[..head.len()].copy_from_slice(head);
+            joined[head.len()..length].copy_from_slice(text);
+            return Value::from_text(&joined[..length]);
+        }
+        let mut heap = HeapStr::with_capacity(length * 2);
+        heap.push(head);
+        heap.push(text);
+        Value::Str(heap)
+    }
+
+    /// Number of characters.
+    #[inline]
+    pub fn length(&mut self, s: &Value) -> usize {
+        match s {
+            Value::Str(heap) | Value::Input(heap) => {
+                let unit = self.unit;
+                match unit {
+                    Unit::Byte => heap.len(),
+                    _ => heap.chars(|text| riverhawk_text::length(text, unit)),
+                }
+            }
+            Value::View(view) if view.start == 0 => self.record_length(view.of(self.record.text())),
+            Value::Array(array) => array.borrow().len(),
+            Value::Untyped(cell) => cell.get().map_or(0, |array| array.borrow().len()),
+            other => {
+                let mut scratch = std::mem::take(&mut self.scratch[0]);
+                let length = riverhawk_text::length(self.bytes(other, &mut scratch), self.unit);
+                self.scratch[0] = scratch;
+                length
+            }
+        }
+    }
+
+    #[inline]
+    fn record_length(&self, text: &[u8]) -> usize {
+        if self.record.is_ascii() || self.unit == Unit::Byte {
+            return text.len();
+        }
+        riverhawk_text::length(text, self.unit)
+    }
+
+    /// Characters in the record, the record put together first if need be.
+    #[inline]
+    pub fn length_of_record(&mut self) -> usize {
+        self.settle_record();
+        self.record_length(self.record.text())
+    }
+
+    /// `substr`.
+    #[inline]
+    pub fn substr(&mut self, s: &Value, start: f64, length: Option<f64>) -> Value {
+        let mut scratch = std::mem::take(&mut self.scratch[0]);
+        let text = s.text(self.record.text(), &self.specials.convfmt, &mut scratch);
+        // A text known to be ASCII is cut by bytes, without looking at what comes before the cut.
+        let unit = match s {
+            Value::Str(heap) | Value::Input(heap) if self.unit != Unit::Byte && heap.is_ascii() => Unit::Byte,
+            Value::View(_) if self.record.is_ascii() => Unit::Byte,
+            _ => self.unit,
+        };
+        let range = riverhawk_text::substr_range(text, unit, start, length);
+        let value = Value::from_text(&text[range]);
+        self.scratch[0] = scratch;
+        value
+    }
+
+    /// `index`.
+    pub fn index(&mut self, s: &Value, t: &Value) -> usize {
+        let mut first = std::mem::take(&mut self.scratch[0]);
+        let mut second = std::mem::take(&mut self.scratch[1]);
+        let text = s.text(self.record.text(), &self.specials.convfmt, &mut first);
+        let wanted = t.text(self.record.text(), &self.specials.convfmt, &mut second);
+        let found = riverhawk_text::index(text, wanted, self.unit);
+        self.scratch[0] = first;
+        self.scratch[1] = second;
+        found
+    }
+
+    /// `tolower` and `toupper`.
+    pub fn change_case(&mut self, s: &Value, upper: bool) -> Value {
+        let mut scratch = std::mem::take(&mut self.scratch[0]);
+        let mut out = std::mem::take(&mut self.assembly);
+        out.clear();
+        let text = s.text(self.record.text(), &self.specials.convfmt, &mut scratch);
+        if upper {
+            riverhawk_text::to_upper(text, self.unit, &mut out);
+        } else {
+            riverhawk_text::to_lower(text, self.unit, &mut out);
+        }
+        let value = Value::from_text(&out);
+        self.scratch[0] = scratch;
+        self.assembly = out;
+        value
+    }
+
+    /// The regex of an operand; `slot` gives the value of one.
+    #[inline]
+    pub fn regex<'v>(
+        &mut self,
+        pattern: PatternRef,
+        slot: impl FnOnce(riverhawk_bytecode::Src) -> &'v Value,
+    ) -> Fallible<Rc<Regex>> {
+        match pattern.kind() {
+            PatternKind::Constant(re) => Ok(self.patterns.constant(re.index())?.clone()),
+            PatternKind::Slot(src) => {
+                let mut scratch = std::mem::take(&mut self.scratch[2]);
+                let text = slot(src).text(self.record.text(), &self.specials.convfmt, &mut scratch);
+                let regex = self.patterns.dynamic(text);
+                self.scratch[2] = scratch;
+                Ok(regex?)
+            }
+            PatternKind::FieldSeparator => {
+                let text = self.text_of(self.specials.value(Special::Fs));
+                Ok(self.patterns.dynamic(&text)?)
+            }
+        }
+    }
+
+    /// Whether s matches.
+    #[inline]
+    pub fn matches(&mut self, s: &Value, regex: &Regex) -> bool {
+        if let Some(text) = s.bytes(self.record.text()) {
+            return regex.is_match(text);
+        }
+        let mut scratch = std::mem::take(&mut self.scratch[0]);
+        let found = regex.is_match(s.text(self.record.text(), &self.specials.convfmt, &mut scratch));
+        self.scratch[0] = scratch;
+        found
+    }
+
+    /// Whether the record matches a constant regex.
+    #[inline]
+    pub fn record_matches(&mut self, re: usize) -> Fallible<bool> {
+        self.settle_record();
+        Ok(self.patterns.constant(re)?.is_match(self.record.text()))
+    }
+
+    /// `match(s, regex)`: sets RSTART and RLENGTH, and the groups when there is an array for them.
+    pub fn match_at(&mut self, s: &Value, regex: &Regex, groups: Option<&mut Value>) -> Fallible<f64> {
+        let text = self.text_of(s);
+        let mut found: Vec<Option<Match>> = Vec::new();
+        match groups {
+            None => found.push(regex.find(&text)),
+            Some(slot) => {
+                regex.captures(&text, &mut found);
+                self.store_groups(&text, &found, slot)?;
+            }
+        }
+        let (start, length) = match found.first().copied().flatten() {
+            Some(found) => {
+                let before = riverhawk_text::length(&text[..found.start], self.unit);
+                let length = riverhawk_text::length(&text[found.start..found.end], self.unit);
+                (before as f64 + 1.0, length as f64)
+            }
+            None => (0.0, -1.0),
+        };
+        self.specials.store(Special::Rstart, Value::Num(start));
+        self.specials.store(Special::Rlength, Value::Num(length));
+        Ok(start)
+    }
+
+    /// `arr[n]`, `arr[n, "start"]` and `arr[n, "length"]` for every group that took part in the match.
+    fn store_groups(&mut self, text: &[u8], groups: &[Option<Match>], slot: &mut Value) -> Fallible<()> {
+        let array = Runtime::array(slot)?.clone();
+        let mut array = array.borrow_mut();
+        array.clear();
+        for (n, group) in groups.iter().enumerate() {
+            let Some(group) = group else { continue };
+            let start = riverhawk_text::length(&text[..group.start], self.unit) + 1;
+            let length = riverhawk_text::length(&text[group.start..group.end], self.unit);
+            array.set(Probe::Int(n as i64), Value::from_input(&text[group.start..group.end]));
+            for (what, number) in [("start", start), ("length", length)] {
+                let mut key = n.to_string().into_bytes();
+                key.extend_from_slice(&self.specials.subsep);
+                key.extend_from_slice(what.as_bytes());
+                array.set(Probe::from_text(&key), Value::Num(number as f64));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,120 @@
+//! `sub` and `gsub`.
+
+use crate::runtime::Runtime;
+use riverhawk_regex::{Match, Regex};
+use riverhawk_value::Value;
+
+/// What a piece of a replacement is.
+enum Piece<'a> {
+    Text(&'a [u8]),
+    Matched,
+}
+
+/// Cuts a replacement into pieces by gawk's rules: `&` is the match, `\&` an ampersand, `\\&` a backslash and the match, `\\\&` a
+/// backslash and an ampersand, `\\\\` two backslashes; any other backslash is itself.
+fn pieces<'a>(replacement: &'a [u8], mut each: impl FnMut(Piece<'a>)) {
+    let mut rest = replacement;
+    while let Some(at) = memchr::memchr2(b'\\', b'&', rest) {
+        if at > 0 {
+            each(Piece::Text(&rest[..at]));
+        }
+        rest = &rest[at..];
+        let taken = match rest {
+            [b'&', ..] => {
+                each(Piece::Matched);
+                1
+            }
+            [b'\\', b'\\', b'\\', last @ (b'&' | b'\\'), ..] => {
+                each(Piece::Text(b"\\"));
+                each(Piece::Text(std::slice::from_ref(last)));
+                4
+            }
+            [b'\\', b'\\', b'&', ..] => {
+                each(Piece::Text(b"\\"));
+                each(Piece::Matched);
+                3
+            }
+            [b'\\', b'&', ..] => {
+                each(Piece::Text(b"&"));
+                2
+            }
+            _ => {
+                each(Piece::Text(b"\\"));
+                1
+            }
+        };
+        rest = &rest[taken..];
+    }
+    if !rest.is_empty() {
+        each(Piece::Text(rest));
+    }
+}
+
+/// Appends the replacement of one match.
+#[inline]
+fn replace(out: &mut Vec<u8>, replacement: &[u8], plain: bool, matched: &[u8]) {
+    if plain {
+        out.extend_from_slice(replacement);
+        return;
+    }
+    pieces(replacement, |piece| match piece {
+        Piece::Text(text) => out.extend_from_slice(text),
+        Piece::Matched => out.extend_from_slice(matched),
+    });
+}
+
+impl Runtime {
+    /// Replaces the first (or every) match in `v`; how many. When there is none `v` is left as it is, type and all.
+    pub fn substitute(&mut self, every: bool, v: &mut Value, regex: &Regex, by: &Value) -> usize {
+        let mut scratch = std::mem::take(&mut self.scratch[0]);
+        let mut out = std::mem::take(&mut self.assembly);
+        out.clear();
+        let text = v.text(self.record.text(), &self.specials.convfmt, &mut scratch);
+        let count = self.assemble(every, text, regex, by, &mut out);
+        if count > 0 {
+            *v = Value::from_text(&out);
+        }
+        self.scratch[0] = scratch;
+        self.assembly = out;
+        count
+    }
+
+    /// As [`Runtime::substitute`], on `$0` itself.
+    pub fn substitute_record(&mut self, every: bool, regex: &Regex, by: &Value) -> usize {
+        self.settle_record();
+        let mut out = std::mem::take(&mut self.assembly);
+        out.clear();
+        let count = self.assemble(every, self.record.text(), regex, by, &mut out);
+        if count > 0 {
+            self.record.swap_text(&mut out);
+        }
+        self.assembly = out;
+        count
+    }
+
+    /// Puts the new text together in `out`, which stays empty when nothing matches.
+    fn assemble(&self, every: bool, text: &[u8], regex: &Regex, by: &Value, out: &mut Vec<u8>) -> usize {
+        let mut number = Vec::new();
+        let replacement = by.text(self.record.text(), &self.specials.convfmt, &mut number);
+        let plain = memchr::memchr2(b'\\', b'&', replacement).is_none();
+        let mut copied = 0;
+        let mut count = 0;
+        let mut one = |found: Match| {
+            out.extend_from_slice(&text[copied..found.start]);
+            replace(out, replacement, plain, &text[found.start..found.end]);
+            copied = found.end;
+            count += 1;
+        };
+        if every {
+            for found in regex.matches(text) {
+                one(found);
+            }
+        } else if let Some(found) = regex.find(text) {
+            one(found);
+        }
+        if count > 0 {
+            out.extend_from_slice(&text[copied..]);
+        }
+        count
+    }
+}

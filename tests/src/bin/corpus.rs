@@ -1,0 +1,43 @@
+//! Runs the corpus against any awk: `corpus [--awk COMMAND] [--config NAME]... [-v] [FILTER]...`
+//!
+//! Without `--awk` it is rhawk under every configuration. Another awk is not asked about its window.
+
+use riverhawk_tests::{Awk, Config, build, load, suite};
+use std::process::ExitCode;
+
+const USAGE: &str = "usage: corpus [--awk COMMAND] [--config NAME]... [-v] [FILTER]...
+  COMMAND   an awk, such as 'busybox awk'; rhawk of this workspace if not given
+  NAME      default, window-1, window-2, window-3, window-7, window-65536, pipe, operand
+  FILTER    a part of topic/name";
+
+fn main() -> ExitCode {
+    let mut awk = None;
+    let mut selection = suite::Selection::default();
+    let mut args = std::env::args().skip(1);
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--awk" => awk = args.next(),
+            "--config" => selection.configs.extend(args.next()),
+            "-v" | "--verbose" => selection.verbose = true,
+            arg if arg.starts_with('-') => {
+                eprintln!("{USAGE}");
+                return ExitCode::from(if matches!(arg, "-h" | "--help") { 0 } else { 1 });
+            }
+            _ => selection.filters.push(arg),
+        }
+    }
+    let files = match load::load(&[]) {
+        Ok(files) => files,
+        Err(message) => {
+            eprintln!("corpus: {message}");
+            return ExitCode::from(1);
+        }
+    };
+    let rows: Vec<_> = files.iter().flat_map(|f| f.rows()).collect();
+    let (awk, configs) = match awk {
+        Some(command) => (Awk::new(&command), &Config::PORTABLE[..]),
+        None => (Awk { program: build::rhawk().to_owned(), leading: Vec::new() }, &Config::ALL[..]),
+    };
+    let tally = suite::run_rows(&awk, &rows, configs, &selection);
+    ExitCode::from(u8::from(tally.rows_failed > 0))
+}

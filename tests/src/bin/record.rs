@@ -1,0 +1,107 @@
+//! Asks gawk for what the rows of the corpus must give, and the other awks for where they give something else.
+//!
+//! `record [--check] [FILE]...` rewrites the files (all of the corpus when none is named) in canonical form.
+//! With `--check` nothing is written: it prints each row whose record has changed and ends with status 1.
+//!
+//! A row with `because` keeps its own expectation; what gawk does then stands beside it as `gawk-says`.
+
+use riverhawk_tests::row::{Item, Row};
+use riverhawk_tests::{Awk, Config, load, render, run, suite};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// The awks that are compared, by the name under which Debian installs them.
+const PEERS: [(&str, &str); 3] = [("mawk", "mawk"), ("original-awk", "original-awk"), ("busybox", "busybox awk")];
+
+/// Peers hang on some rows: no need to wait as long as for rhawk.
+const PEER_LIMIT: Duration = Duration::from_secs(5);
+
+fn main() -> ExitCode {
+    let (flags, paths): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|a| a.starts_with('-'));
+    let check = flags.iter().any(|f| f == "--check");
+    if flags.iter().any(|f| f != "--check") {
+        eprintln!("usage: record [--check] [FILE]...");
+        return ExitCode::from(1);
+    }
+    match record(&paths.into_iter().map(PathBuf::from).collect::<Vec<_>>(), check) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(message) => {
+            eprintln!("record: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Gives false if `check` found a change.
+fn record(paths: &[PathBuf], check: bool) -> Result<bool, String> {
+    let gawk = Awk::new("gawk");
+    if !gawk.is_installed() {
+        return Err("gawk is not installed: it is what expectations come from".to_owned());
+    }
+    let peers: Vec<(&str, Awk)> =
+        PEERS.iter().map(|(name, command)| (*name, Awk::new(command))).filter(|(_, awk)| awk.is_installed()).collect();
+    let mut unchanged = true;
+    let (mut rows, mut differing) = (0, 0);
+    for mut file in load::load(paths)? {
+        let before: Vec<Row> = file.rows().cloned().collect();
+        let after = suite::on_threads(&before, |row| recorded(row, &gawk, &peers));
+        rows += after.len();
+        let mut after = after.into_iter();
+        for item in &mut file.items {
+            if let Item::Row(row) = item {
+                let new = after.next().ok_or("a row was lost")??;
+                differing += usize::from(!new.differs.is_empty());
+                let changed = format!("{new:?}") != format!("{row:?}");
+                if changed && (check || row.expected.is_some()) {
+                    println!("{}: changed", new.id());
+                }
+                unchanged &= !changed;
+                **row = new;
+            }
+        }
+        if !check {
+            std::fs::write(&file.path, render::render(&file.items))
+                .map_err(|e| format!("{}: {e}", file.path.display()))?;
+        }
+    }
+    println!("record: {rows} rows, {differing} with an awk that differs from gawk");
+    Ok(unchanged || !check)
+}
+
+/// The row as it should stand.
+fn recorded(row: &Row, gawk: &Awk, peers: &[(&str, Awk)]) -> Result<Row, String> {
+    let run = |awk: &Awk, limit| run::run(awk, row, Config::Default, limit).map_err(|e| format!("{}: {e}", row.id()));
+    let oracle = run(gawk, suite::TIME_LIMIT)?;
+    if oracle.timed_out {
+        return Err(format!("{}: gawk did not end", row.id()));
+    }
+    let mut new = row.clone();
+    if row.because.is_some() {
+        new.gawk = Some(oracle.produced.clone());
+    } else {
+        new.expected = Some(oracle.produced.clone());
+        for ((name, content), found) in new.creates.iter_mut().zip(&oracle.created) {
+            *content = Some(found.clone().ok_or_else(|| format!("{}: gawk does not create {name}", row.id()))?);
+        }
+        match (oracle.stderr.is_empty(), oracle.produced.status) {
+            (true, _) => new.stderr.retain(|w| w == "*"),
+            // gawk warns where others say nothing; a message with a failure is due.
+            (false, 0) if new.stderr.is_empty() => new.stderr.push("*".to_owned()),
+            (false, _) if new.stderr.is_empty() => new.stderr.push("?".to_owned()),
+            _ => {}
+        }
+    }
+    for (name, awk) in peers {
+        let theirs = run(awk, PEER_LIMIT)?;
+        let same = !theirs.timed_out && theirs.produced == oracle.produced && theirs.created == oracle.created;
+        new.differs.retain(|n| n != name);
+        if !same {
+            new.differs.push((*name).to_owned());
+        }
+    }
+    let order = |name: &String| PEERS.iter().position(|(peer, _)| peer == name);
+    new.differs.sort_by_key(order);
+    Ok(new)
+}

@@ -1,0 +1,37 @@
+//! Finds the rhawk that the tests are to run, and builds it first if need be.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// The binary: `RHAWK` if that is set, else the release build of this workspace, brought up to date.
+///
+/// The release build is what users get, and several times faster to run the corpus on than a debug build.
+/// It lands in the target directory that the calling test was built in.
+pub fn rhawk() -> &'static Path {
+    static BINARY: OnceLock<PathBuf> = OnceLock::new();
+    BINARY.get_or_init(|| match std::env::var_os("RHAWK") {
+        Some(path) => std::path::absolute(&path).unwrap_or_else(|_| path.into()),
+        None => build(),
+    })
+}
+
+fn build() -> PathBuf {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
+    let target = target_dir().unwrap_or_else(|| workspace.join("target"));
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .current_dir(workspace)
+        .args(["build", "--quiet", "--release", "-p", "riverhawk-cli", "--target-dir"])
+        .arg(&target)
+        .status();
+    assert!(status.as_ref().is_ok_and(|s| s.success()), "building rhawk failed: {status:?}");
+    target.join("release/rhawk")
+}
+
+/// `target`, from `target/debug/deps/corpus-0123` or `target/debug/corpus`.
+fn target_dir() -> Option<PathBuf> {
+    let exe = std::env::current_exe().ok()?;
+    let profile = exe.ancestors().skip(1).find(|dir| !dir.ends_with("deps"))?;
+    Some(profile.parent()?.to_owned())
+}

@@ -1,0 +1,129 @@
+//! One row of the corpus, and the file of rows it stands in.
+
+use crate::escape::{self, Word};
+use std::path::PathBuf;
+
+/// What a run gives and what a row expects of it: standard output and exit status.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Result {
+    /// Standard output, byte for byte.
+    pub stdout: Vec<u8>,
+    /// The exit status; 256 + n for death by signal n.
+    pub status: i32,
+}
+
+/// One awk program with everything it needs and everything it must produce.
+#[derive(Clone, Debug, Default)]
+pub struct Row {
+    /// Unique within its topic; letters, digits and `_ . + -`.
+    pub name: String,
+    /// The file's name without `.awkt`.
+    pub topic: String,
+    /// Line of the file where the row starts, from 1.
+    pub line: usize,
+    /// Written as `== name` with keys, and kept so.
+    pub long: bool,
+    /// Words for the command line, as they stand in the file.
+    pub args: String,
+    /// The program; none when `-f` names it.
+    pub program: Option<Vec<u8>>,
+    /// Standard input; none stands for `/dev/null`.
+    pub input: Option<Vec<u8>>,
+    /// Files that are there when the program starts.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// `LC_ALL`, where it is not `en_US.UTF-8`.
+    pub locale: Option<String>,
+    /// More environment variables, as words.
+    pub env: String,
+    /// What must come out; none before the row was recorded.
+    pub expected: Option<Result>,
+    /// Words that standard error must hold; `*` is anything, `?` anything but nothing.
+    pub stderr: Vec<String>,
+    /// Files that must exist afterwards, with this content once recorded.
+    pub creates: Vec<(String, Option<Vec<u8>>)>,
+    /// Awks that gave something else when last asked.
+    pub differs: Vec<String>,
+    /// Names of the only configurations to run; empty for all.
+    pub configs: Vec<String>,
+    /// Why rhawk does not do what gawk does here.
+    pub because: Option<String>,
+    /// What gawk does, where `because` is given.
+    pub gawk: Option<Result>,
+}
+
+impl Row {
+    /// `topic/name`, which is unique.
+    pub fn id(&self) -> String {
+        format!("{}/{}", self.topic, self.name)
+    }
+
+    /// The value of `LC_ALL`.
+    pub fn lc_all(&self) -> String {
+        let bracketed = self.arg_words().into_iter().find_map(locale_of);
+        self.locale.clone().or(bracketed).unwrap_or_else(|| "en_US.UTF-8".to_owned())
+    }
+
+    /// The command line after the awk's own name, with the program in its place.
+    pub fn command_line(&self) -> Vec<Vec<u8>> {
+        let mut out = Vec::new();
+        let mut placed = false;
+        for word in self.arg_words() {
+            if !word.quoted && word.bytes == b"%" {
+                out.extend(self.program.clone());
+                placed = true;
+            } else if locale_of(word.clone()).is_none() {
+                out.push(word.bytes);
+            }
+        }
+        if !placed {
+            out.extend(self.program.clone());
+        }
+        out
+    }
+
+    /// Whether anything follows the program on the command line.
+    pub fn has_operands(&self) -> bool {
+        self.program.is_none() || self.arg_words().iter().any(|w| !w.quoted && w.bytes == b"%")
+    }
+
+    /// The parser has proved that the words are well formed.
+    fn arg_words(&self) -> Vec<Word> {
+        escape::words(&self.args).unwrap_or_default()
+    }
+}
+
+/// `@C` in brackets is a locale, unless quoted.
+fn locale_of(word: Word) -> Option<String> {
+    match word.bytes.strip_prefix(b"@") {
+        Some(name) if !word.quoted => Some(String::from_utf8_lossy(name).into_owned()),
+        _ => None,
+    }
+}
+
+/// What a corpus file is made of, in order.
+#[derive(Clone, Debug)]
+pub enum Item {
+    /// A comment or an empty line, kept as it is.
+    Text(String),
+    /// A row.
+    Row(Box<Row>),
+}
+
+/// A corpus file.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// Where it was read.
+    pub path: PathBuf,
+    /// Its comments and rows, in order.
+    pub items: Vec<Item>,
+}
+
+impl File {
+    /// The rows, in order.
+    pub fn rows(&self) -> impl Iterator<Item = &Row> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Row(row) => Some(&**row),
+            Item::Text(_) => None,
+        })
+    }
+}

@@ -1,0 +1,218 @@
+//! Runs one awk on one row under one configuration.
+
+use crate::escape;
+use crate::row::{Result as Produced, Row};
+use crate::scratch::Scratch;
+use std::ffi::OsString;
+use std::io::{self, Read, Write};
+use std::os::unix::ffi::OsStringExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// An awk that is to be run: a program, and words that come before all others (`busybox awk`).
+#[derive(Clone, Debug)]
+pub struct Awk {
+    /// The executable: a path, or a name to be found in `PATH`.
+    pub program: PathBuf,
+    /// Words before the row's own.
+    pub leading: Vec<String>,
+}
+
+impl Awk {
+    /// From a command with spaces.
+    pub fn new(command: &str) -> Awk {
+        let mut words = command.split_whitespace().map(str::to_owned);
+        Awk { program: words.next().unwrap_or_default().into(), leading: words.collect() }
+    }
+
+    /// Whether it can be started at all.
+    pub fn is_installed(&self) -> bool {
+        let mut probe = self.command();
+        probe.arg("BEGIN { exit 0 }").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        probe.status().is_ok_and(|s| s.success())
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(&self.leading);
+        command
+    }
+}
+
+/// How the input reaches the program, and how large the window is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Config {
+    /// Standard input is a file; the awk chooses its window.
+    Default,
+    /// As default, with `--window-size`.
+    Window(usize),
+    /// Standard input is a pipe.
+    Pipe,
+    /// The input is a file operand.
+    Operand,
+}
+
+impl Config {
+    /// Every configuration: sizes that cut each separator everywhere, one block of 64 KiB, and both ways in.
+    pub const ALL: [Config; 8] = [
+        Config::Default,
+        Config::Window(1),
+        Config::Window(2),
+        Config::Window(3),
+        Config::Window(7),
+        Config::Window(65_536),
+        Config::Pipe,
+        Config::Operand,
+    ];
+
+    /// What needs no option of rhawk's own.
+    pub const PORTABLE: [Config; 3] = [Config::Default, Config::Pipe, Config::Operand];
+
+    /// As written after `--config` and in reports.
+    pub fn name(self) -> String {
+        match self {
+            Config::Default => "default".to_owned(),
+            Config::Window(n) => format!("window-{n}"),
+            Config::Pipe => "pipe".to_owned(),
+            Config::Operand => "operand".to_owned(),
+        }
+    }
+
+    /// Whether the row says anything under this configuration that it does not say under another.
+    pub fn applies_to(self, row: &Row) -> bool {
+        let program = row.program.as_deref().unwrap_or(b"");
+        let mentions = |word: &str| program.windows(word.len()).any(|w| w == word.as_bytes());
+        if !row.configs.is_empty() && !row.configs.contains(&self.name()) {
+            return false;
+        }
+        match self {
+            Config::Default => true,
+            Config::Window(_) => row.input.is_some() || !row.files.is_empty(),
+            Config::Pipe => row.input.is_some(),
+            // The name of the input, and who else reads it, must not show.
+            Config::Operand => {
+                let shows = ["FILENAME", "ARG", "stdin", "\"-\"", "system", "| getline", "|getline"];
+                row.input.is_some() && !row.has_operands() && !shows.iter().any(|word| mentions(word))
+            }
+        }
+    }
+}
+
+/// What a run gave.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// Standard output and status.
+    pub produced: Produced,
+    /// Standard error.
+    pub stderr: Vec<u8>,
+    /// What is in the files that the row creates; none for a file that is not there.
+    pub created: Vec<Option<Vec<u8>>>,
+    /// It had to be killed.
+    pub timed_out: bool,
+}
+
+/// The name that the input has as an operand.
+const OPERAND: &str = "input.data";
+
+/// Runs it in a directory of its own, with nothing in the environment but what the row and the machine need.
+pub fn run(awk: &Awk, row: &Row, config: Config, limit: Duration) -> io::Result<Outcome> {
+    let scratch = Scratch::new()?;
+    for (name, content) in &row.files {
+        scratch.file(name, content)?;
+    }
+    let mut command = awk.command();
+    if let Config::Window(size) = config {
+        command.arg(format!("--window-size={size}"));
+    }
+    command.args(row.command_line().into_iter().map(OsString::from_vec));
+    command.current_dir(scratch.path()).env_clear().env("LC_ALL", row.lc_all());
+    command.envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
+    for word in escape::words(&row.env).unwrap_or_default() {
+        let mut parts = word.bytes.splitn(2, |&b| b == b'=').map(|part| OsString::from_vec(part.to_vec()));
+        if let (Some(name), Some(value)) = (parts.next(), parts.next()) {
+            command.env(name, value);
+        }
+    }
+    let piped = match (&row.input, config) {
+        (None, _) => None,
+        (Some(input), Config::Pipe) => {
+            command.stdin(Stdio::piped());
+            Some(input.clone())
+        }
+        (Some(input), _) => {
+            let path = scratch.file(OPERAND, input)?;
+            if config == Config::Operand {
+                command.arg(OPERAND).stdin(Stdio::null());
+            } else {
+                command.stdin(std::fs::File::open(&path)?);
+                std::fs::remove_file(path)?;
+            }
+            None
+        }
+    };
+    if row.input.is_none() {
+        command.stdin(Stdio::null());
+    }
+    let mut outcome = finish(command, piped, limit)?;
+    outcome.created = row.creates.iter().map(|(name, _)| std::fs::read(scratch.path().join(name)).ok()).collect();
+    Ok(outcome)
+}
+
+/// Starts a command, feeds it, collects what it writes, and kills its process group when the time is over.
+pub fn finish(mut command: Command, input: Option<Vec<u8>>, limit: Duration) -> io::Result<Outcome> {
+    let deadline = Instant::now() + limit;
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0).spawn()?;
+    if let (Some(mut stdin), Some(input)) = (child.stdin.take(), input) {
+        // A program that ends early does not read it all: no failure of ours.
+        std::thread::spawn(move || stdin.write_all(&input).is_ok());
+    }
+    let stdout = collect(child.stdout.take());
+    let stderr = collect(child.stderr.take());
+    let mut outcome = Outcome::default();
+    for (from, into) in [(stdout, &mut outcome.produced.stdout), (stderr, &mut outcome.stderr)] {
+        match from.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(bytes) => *into = bytes,
+            Err(RecvTimeoutError::Disconnected) => {}
+            Err(RecvTimeoutError::Timeout) => outcome.timed_out = true,
+        }
+    }
+    let status = wait_until(&mut child, deadline)?;
+    outcome.timed_out |= status.is_none();
+    if outcome.timed_out {
+        // The group: what the program started must not outlive it either.
+        let _ = Command::new("kill").args(["-9", "--", &format!("-{}", child.id())]).status();
+        child.wait()?;
+    }
+    outcome.produced.status = status.map_or(-1, |s| s.code().unwrap_or_else(|| 256 + s.signal().unwrap_or(0)));
+    Ok(outcome)
+}
+
+fn collect(pipe: Option<impl Read + Send + 'static>) -> mpsc::Receiver<Vec<u8>> {
+    let (send, receive) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut pipe) = pipe
+            && pipe.read_to_end(&mut bytes).is_ok()
+        {
+            // Nobody waits for it any more after a timeout.
+            let _ = send.send(bytes);
+        }
+    });
+    receive
+}
+
+/// The status, or none at the deadline. Its pipes are closed by now, so that it ends soon.
+fn wait_until(child: &mut Child, deadline: Instant) -> io::Result<Option<ExitStatus>> {
+    let mut pause = Duration::from_micros(50);
+    loop {
+        match child.try_wait()? {
+            Some(status) => return Ok(Some(status)),
+            None if Instant::now() >= deadline => return Ok(None),
+            None => std::thread::sleep(pause),
+        }
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
