@@ -13,7 +13,8 @@ fn prints_or_is_refused(text: &str, stdout: &str) {
     if ran.status == 0 {
         ran.assert_prints(stdout);
     } else {
-        ran.assert_says(&["nest", "deep", "depth", "too large", "limit"], 1);
+        assert!((1..=2).contains(&ran.status), "{ran:?}");
+        ran.assert_says(&["nest", "deep", "depth", "too large", "too many", "limit"], ran.status);
     }
 }
 
@@ -77,10 +78,10 @@ fn each_kind_of_unterminated_text_is_a_syntax_error() {
 }
 
 #[test]
-fn program_text_that_is_no_text_is_a_syntax_error() {
+fn program_text_that_is_no_text_is_an_error() {
     for bytes in [&b"\xff\xfe"[..], b"BEGIN { \0 }", b"BEGIN { print \xc3 }", b"\x80{}", b"BEGIN { x\xe9 = 1 }"] {
         let ran = Shell::new().with_file("p.awk", bytes).run(r#"exec "$RHAWK" -f p.awk"#);
-        assert!(ran.status == 1 && !ran.stderr.is_empty(), "{bytes:?}: {ran:?}");
+        assert!((1..=2).contains(&ran.status) && !ran.stderr.is_empty(), "{bytes:?}: {ran:?}");
     }
 }
 
@@ -102,11 +103,12 @@ fn a_hundred_thousand_nested_operators() {
 }
 
 #[test]
-fn a_hundred_thousand_operators_in_a_row() {
+fn a_hundred_thousand_operators_in_a_row_need_no_nesting() {
     let n = 100_000;
-    prints_or_is_refused(&format!("BEGIN {{ print 1{} }}", " + 1".repeat(n)), "100001\n");
-    prints_or_is_refused(&format!("BEGIN {{ print length(1{}) }}", " 1".repeat(n)), "100001\n");
-    prints_or_is_refused(&format!("BEGIN {{ print (0{}) }}", " || 0".repeat(n)), "0\n");
+    run_program(&format!("BEGIN {{ print 1{} }}", " + 1".repeat(n))).assert_prints("100001\n");
+    run_program(&format!("BEGIN {{ print length(1{}) }}", " 1".repeat(n))).assert_prints("100001\n");
+    run_program(&format!("BEGIN {{ print (0{}) }}", " || 0".repeat(n))).assert_prints("0\n");
+    run_program(&format!("BEGIN {{ print 0{} }}", ", 0".repeat(n))).assert_prints(&format!("0{}\n", " 0".repeat(n)));
 }
 
 #[test]

@@ -153,6 +153,8 @@ instructions! {
     SetField { n: FieldNo, s: Src };
     /// The field whose number is i <- s.
     SetFieldAt { i: Src, s: Src };
+    /// The field whose number is i comes into being if there is none: it is named as a target.
+    ReachField { i: Src };
     /// Field i <- field i op v; d <- the new value.
     UpdateField { op: Update, d: Dst, i: Src, v: Src };
     /// Field i stepped; d <- the new or old number.

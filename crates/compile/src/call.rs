@@ -181,6 +181,14 @@ impl Compiler<'_> {
             self.span = span;
             return self.emit(Op::SubstituteRecord { every, d, pattern, by });
         }
+        match target {
+            Target::Field(n) => {
+                let i = self.number(f64::from(n.0));
+                self.emit(Op::ReachField { i });
+            }
+            Target::FieldAt(i) => self.emit(Op::ReachField { i }),
+            _ => {}
+        }
         let v = match (target, target_id) {
             (Target::Nowhere, Some(id)) => {
                 let v = self.register();

@@ -67,7 +67,7 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
     };
     match run::generate(&program, options) {
         Ok(code) => Ok(Compiled { sources, program, warnings: parsed.diagnostics, code }),
-        Err(diagnostics) => Err(Failure { sources, diagnostics, status: Outcome::FATAL }),
+        Err(diagnostics) => Err(Failure { sources, diagnostics, status: 1 }),
     }
 }
 

@@ -1,5 +1,7 @@
 //! The wiring to the compiler and the virtual machine: the only file of this crate that names them.
 
+use std::cell::RefCell;
+use std::fmt;
 use std::os::unix::ffi::OsStringExt;
 use std::rc::Rc;
 
@@ -9,24 +11,36 @@ use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_text::Unit;
 use riverhawk_vm::io::{BrokenPipe, take_over_sigpipe};
 use riverhawk_vm::machine::{Counts, Machine, Setup};
+use riverhawk_vm::patterns::Patterns;
 
-use crate::{CompileOptions, Outcome, RunOptions, Stats};
+use crate::{CompileOptions, Outcome, RunOptions, RuntimeError, Stats};
 
 /// What the virtual machine runs.
-#[derive(Debug)]
-pub(crate) struct Code(Rc<Bytecode>);
+pub(crate) struct Code {
+    bytecode: Rc<Bytecode>,
+    unit: Unit,
+    /// The constant patterns, compiled when the program was, for the first run to take.
+    patterns: RefCell<Option<Patterns>>,
+}
+
+impl fmt::Debug for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Code").field("operations", &self.bytecode.code.len()).finish_non_exhaustive()
+    }
+}
 
 /// Translates the tree.
-pub(crate) fn generate(program: &Program, _options: &CompileOptions) -> Result<Code, Vec<Diagnostic>> {
-    match riverhawk_compile::compile(program) {
-        Ok(unit) => Ok(Code(Rc::new(unit))),
-        Err(diagnostic) => Err(vec![diagnostic]),
-    }
+pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Code, Vec<Diagnostic>> {
+    let bytecode = riverhawk_compile::compile(program).map_err(|diagnostic| vec![diagnostic])?;
+    let unit = if options.bytes { Unit::Byte } else { Unit::CodePoint };
+    let patterns = Patterns::new(&bytecode, unit)
+        .map_err(|(error, span)| vec![Diagnostic::error(span, error.message, "")])?;
+    Ok(Code { bytecode: Rc::new(bytecode), unit, patterns: RefCell::new(Some(patterns)) })
 }
 
 /// Lists the instructions.
 pub(crate) fn dump(code: &Code) -> String {
-    riverhawk_bytecode::dump::dump(&code.0)
+    riverhawk_bytecode::dump::dump(&code.bytecode)
 }
 
 /// Runs the code; every error, also one of the last flush, is in the outcome.
@@ -41,11 +55,18 @@ pub(crate) fn run(code: &Code, options: RunOptions) -> Outcome {
             .map(|assignment| (assignment.name().to_owned(), assignment.value().to_vec()))
             .collect(),
         environment: options.environment.into_iter().map(|(name, value)| (name.into_vec(), value.into_vec())).collect(),
-        unit: if options.bytes { Unit::Byte } else { Unit::CodePoint },
+        unit: code.unit,
         window: options.window_size,
         broken_pipe,
     };
-    match Machine::new(code.0.clone(), setup) {
+    let patterns = match code.patterns.take() {
+        Some(patterns) => patterns,
+        None => match Patterns::new(&code.bytecode, code.unit) {
+            Ok(patterns) => patterns,
+            Err((error, span)) => return Outcome::failed(RuntimeError::new(error.message).at(span)),
+        },
+    };
+    match Machine::new(code.bytecode.clone(), patterns, setup) {
         Ok(machine) => {
             let ended = machine.run();
             let stats = options.stats.then(|| stats(&ended.counts));

@@ -8,7 +8,12 @@ pub struct ByteSet {
     members: Box<[bool; 256]>,
     /// The members when there are at most three: those are found with SIMD.
     few: Few,
+    /// The members as ranges (start, length less one), when at most [`MAX_RANGES`] do: those are tested 32 at a time.
+    ranges: Option<([(u8, u8); MAX_RANGES], usize)>,
 }
+
+/// Ranges that are still cheaper to compare with than a table is to look up.
+const MAX_RANGES: usize = 4;
 
 #[derive(Clone, Copy)]
 enum Few {
@@ -29,7 +34,33 @@ impl ByteSet {
             (Some(a), Some(b), Some(c), None) => Few::Three(a, b, c),
             _ => Few::Many,
         };
-        ByteSet { members: Box::new(members), few }
+        ByteSet { ranges: ranges(&members), members: Box::new(members), few }
+    }
+
+    /// One bit per byte of `block` (at most 64), the lowest for the first; set for members.
+    #[inline]
+    pub(crate) fn bitmap(&self, block: &[u8]) -> u64 {
+        let mut flags = [0u8; 64];
+        match (self.ranges, <&[u8; 64]>::try_from(block)) {
+            (Some((ranges, count)), Ok(block)) => {
+                for &(start, span) in &ranges[..count] {
+                    for (flag, byte) in flags.iter_mut().zip(block) {
+                        *flag |= u8::from(byte.wrapping_sub(start) <= span);
+                    }
+                }
+            }
+            _ => {
+                for (flag, &byte) in flags.iter_mut().zip(block) {
+                    *flag = u8::from(self.contains(byte));
+                }
+            }
+        }
+        // Eight flags of one byte each become eight bits: the product moves flag n to bit 56 + n.
+        let (words, _) = flags.as_chunks::<8>();
+        words.iter().enumerate().fold(0, |bits, (index, word)| {
+            let packed = u64::from_le_bytes(*word).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+            bits | (packed << (8 * index))
+        })
     }
 
     /// Whether `byte` is a member.
@@ -78,6 +109,24 @@ impl ByteSet {
         }
         at
     }
+}
+
+/// The members as ranges, unless they are too many.
+fn ranges(members: &[bool; 256]) -> Option<([(u8, u8); MAX_RANGES], usize)> {
+    let mut out = [(0, 0); MAX_RANGES];
+    let mut count = 0;
+    let mut previous = false;
+    for byte in 0..=255u8 {
+        let member = members[usize::from(byte)];
+        if member && previous {
+            out[count - 1].1 += 1;
+        } else if member {
+            *out.get_mut(count)? = (byte, 0);
+            count += 1;
+        }
+        previous = member;
+    }
+    Some((out, count))
 }
 
 impl std::fmt::Debug for ByteSet {

@@ -6,6 +6,7 @@
 
 use std::cell::{OnceCell, RefCell};
 
+use regex_automata::dfa::onepass;
 use regex_automata::nfa::thompson::{NFA, State, WhichCaptures, pikevm};
 use regex_automata::util::primitives::{NonMaxUsize, StateID};
 use regex_automata::{Anchored, Input};
@@ -13,13 +14,45 @@ use regex_syntax::hir::{Hir, Look};
 
 use crate::Match;
 use crate::automata::compile;
-use crate::limits::BACKTRACK_BITS;
+use crate::limits::{BACKTRACK_BITS, ONE_PASS_BYTES};
 
 /// What finds groups, built when first needed.
 #[derive(Default)]
 pub(crate) struct Captures {
+    one_pass: OnceCell<Option<OnePass>>,
     nfa: OnceCell<Option<NFA>>,
     scratch: RefCell<Scratch>,
+}
+
+/// A DFA with slots, for patterns whose next step is always decided by the next byte: two to three times as fast as
+/// trying alternatives.
+struct OnePass {
+    dfa: onepass::DFA,
+    cache: RefCell<onepass::Cache>,
+}
+
+impl OnePass {
+    /// Only for patterns that ask for nothing behind a place: the text is cut off at the end of the match.
+    fn build(hir: &Hir) -> Option<OnePass> {
+        if hir.properties().look_set().iter().any(|look| look != Look::Start) {
+            return None;
+        }
+        let nfa = compile(&pinned(hir), WhichCaptures::All)?;
+        let config = onepass::Config::new().size_limit(Some(ONE_PASS_BYTES));
+        let dfa = onepass::Builder::new().configure(config).build_from_nfa(nfa).ok()?;
+        let cache = RefCell::new(dfa.create_cache());
+        Some(OnePass { dfa, cache })
+    }
+
+    fn fill(&self, text: &[u8], whole: Match, found: &mut [Option<NonMaxUsize>]) -> bool {
+        let input = Input::new(&text[..whole.end]).range(whole.start..).anchored(Anchored::Yes);
+        self.dfa.try_search_slots(&mut self.cache.borrow_mut(), &input, found).is_ok_and(|found| found.is_some())
+    }
+}
+
+/// The pattern with the end of the text behind it.
+fn pinned(hir: &Hir) -> Hir {
+    Hir::concat(vec![hir.clone(), Hir::look(Look::End)])
 }
 
 #[derive(Default)]
@@ -28,6 +61,7 @@ struct Scratch {
     visited: Vec<u64>,
     stack: Vec<Frame>,
     slots: Vec<Option<usize>>,
+    found: Vec<Option<NonMaxUsize>>,
 }
 
 enum Frame {
@@ -44,8 +78,15 @@ impl Captures {
         if count == 0 {
             return;
         }
-        let Some(nfa) = self.nfa.get_or_init(|| compile(hir, WhichCaptures::All)).as_ref() else { return };
+        let one_pass = self.one_pass.get_or_init(|| OnePass::build(hir)).as_ref();
         let scratch = &mut *self.scratch.borrow_mut();
+        scratch.found.clear();
+        scratch.found.resize(2 * (count + 1), None);
+        if one_pass.is_some_and(|one_pass| one_pass.fill(text, whole, &mut scratch.found)) {
+            write_groups(groups, scratch.found.iter().map(|slot| slot.map(NonMaxUsize::get)));
+            return;
+        }
+        let Some(nfa) = self.nfa.get_or_init(|| compile(hir, WhichCaptures::All)).as_ref() else { return };
         scratch.slots.clear();
         scratch.slots.resize(2 * (count + 1), None);
         let places = whole.end - whole.start + 1;
@@ -54,11 +95,18 @@ impl Captures {
         } else {
             simulate(hir, &text[..whole.end], whole.start, &mut scratch.slots);
         }
-        for (group, pair) in groups.iter_mut().zip(scratch.slots.chunks_exact(2)).skip(1) {
-            *group = match (pair[0], pair[1]) {
-                (Some(start), Some(end)) => Some(Match { start, end }),
-                _ => None,
-            };
+        write_groups(groups, scratch.slots.iter().copied());
+    }
+}
+
+/// Slots are start and end of each group in turn; the first pair is the whole match, which stands already.
+fn write_groups(groups: &mut [Option<Match>], mut slots: impl Iterator<Item = Option<usize>>) {
+    for (index, group) in groups.iter_mut().enumerate() {
+        let pair = (slots.next().flatten(), slots.next().flatten());
+        if let (Some(start), Some(end)) = pair
+            && index > 0
+        {
+            *group = Some(Match { start, end });
         }
     }
 }
@@ -127,8 +175,7 @@ fn backtrack(nfa: &NFA, text: &[u8], whole: Match, scratch: &mut Scratch) {
 /// For matches too long to remember every place: sets of states, on a text cut off at the end of the match. The cut
 /// makes `$` and word boundaries at that end see the end of the text; only groups can be wrong by it, never the span.
 fn simulate(hir: &Hir, text: &[u8], start_at: usize, slots: &mut [Option<usize>]) {
-    let pinned = Hir::concat(vec![hir.clone(), Hir::look(Look::End)]);
-    let Some(nfa) = compile(&pinned, WhichCaptures::All) else { return };
+    let Some(nfa) = compile(&pinned(hir), WhichCaptures::All) else { return };
     let Ok(vm) = pikevm::PikeVM::new_from_nfa(nfa) else { return };
     let mut found: Vec<Option<NonMaxUsize>> = vec![None; slots.len()];
     let input = Input::new(text).range(start_at..).anchored(Anchored::Yes);

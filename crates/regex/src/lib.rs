@@ -38,6 +38,7 @@ mod longest;
 mod matches;
 mod parse;
 mod regex;
+mod runs;
 mod search;
 mod shape;
 mod simulate;

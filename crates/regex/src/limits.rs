@@ -34,3 +34,6 @@ pub(crate) const MEMO_TEXT_BYTES: usize = 64 << 20;
 
 /// Visited bits of the capture backtracker: 8 MiB.
 pub(crate) const BACKTRACK_BITS: usize = 64 << 20;
+
+/// Bytes of a one-pass automaton for groups.
+pub(crate) const ONE_PASS_BYTES: usize = 256 << 10;

@@ -11,6 +11,7 @@ use regex_automata::Span;
 
 use crate::limits::{MEMO_TEXT_BYTES, WASTE_BYTES};
 use crate::longest::Outcome;
+use crate::runs::Runs;
 use crate::shape::{Shape, char_len};
 use crate::table::Table;
 use crate::{Match, Regex, simulate};
@@ -22,6 +23,8 @@ pub(crate) struct Memory {
     wasted: usize,
     /// Row in which the table passed a place without finding anything behind it.
     memo: Vec<u16>,
+    /// Runs of one class, for the kernel.
+    runs: Runs,
 }
 
 /// How a tier ends.
@@ -45,6 +48,10 @@ impl Regex {
             }
             Shape::One(set) => set.find(text, from_at).map(|start| Match { start, end: start + 1 }),
             Shape::Run { class, empty: true } => Some(Match { start: from_at, end: class.end(text, from_at) }),
+            // Up to three members are found faster by memchr when they are rare, and the bitmap is no slower when not.
+            Shape::Run { class, empty: false } if !class.other_chars => {
+                memory.runs.next(&class.bytes, text, from_at).map(|(start, end)| Match { start, end })
+            }
             Shape::Run { class, empty: false } => class.find(text, from_at).map(|(start, end)| Match { start, end }),
             Shape::General => self.search_general(text, from_at, memory),
         }

@@ -100,6 +100,7 @@ fn canonical_integer(text: &[u8]) -> Option<i64> {
 impl Key {
     fn to_value(&self) -> Value {
         match self {
+            // gawk's integer keys compare as numbers when a for-in hands them out; other awks' do not.
             Key::Int(integer) => integer_text(*integer),
             Key::Small(small) => Value::Small(*small),
             Key::Heap(heap) => Value::Str(heap.clone()),
@@ -118,7 +119,7 @@ impl Key {
 }
 
 fn integer_text(integer: i64) -> Value {
-    Value::from_text(itoa::Buffer::new().format(integer).as_bytes())
+    Value::from_input(itoa::Buffer::new().format(integer).as_bytes())
 }
 
 #[derive(Clone, Debug)]

@@ -8,21 +8,28 @@ use riverhawk_value::Value;
 /// a to the power b. A whole exponent is raised by squaring, as gawk does, so that `3^40` is what repeated products give.
 #[inline]
 pub fn power(a: f64, b: f64) -> f64 {
-    let whole = b as i32;
-    if f64::from(whole) == b && (-1024..=1024).contains(&whole) {
-        let mut exponent = whole.unsigned_abs();
-        let mut square = a;
-        let mut product = 1.0;
-        while exponent > 0 {
-            if exponent & 1 == 1 {
-                product *= square;
-            }
-            square *= square;
-            exponent >>= 1;
-        }
-        return if whole < 0 { 1.0 / product } else { product };
+    let whole = b as i64;
+    if whole as f64 != b {
+        return a.powf(b);
     }
-    a.powf(b)
+    match whole {
+        0 => 1.0,
+        1.. => power_of_whole(a, whole as u64),
+        _ => 1.0 / power_of_whole(a, whole.unsigned_abs()),
+    }
+}
+
+/// The order of multiplications is gawk's, so that the last bit is too.
+fn power_of_whole(mut a: f64, mut n: u64) -> f64 {
+    let mut product = 1.0;
+    while n > 1 {
+        if n % 2 == 1 {
+            product *= a;
+        }
+        a *= a;
+        n /= 2;
+    }
+    product * a
 }
 
 /// a modulo b with the sign of a. Whole numbers below 2^53 go by integer division, which is several times faster than `fmod`.

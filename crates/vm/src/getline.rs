@@ -37,6 +37,9 @@ impl Runtime {
     /// `getline < file` and `command | getline`, the record not yet stored anywhere.
     pub fn getline_from(&mut self, kind: InputKind, from: &Value) -> Fallible<Got> {
         let name = self.text_of(from);
+        if name.is_empty() {
+            return Err(Fault::new("the name that getline reads from is empty"));
+        }
         self.share_environment();
         let id = match self.io.input(kind, &name) {
             Ok(id) => id,
@@ -71,7 +74,7 @@ impl Runtime {
     /// Makes a line that getline found `$0`.
     pub fn store_line(&mut self, got: &Got) -> Fallible<f64> {
         if let Got::Line(line) = got {
-            self.set_field(0, line)?;
+            self.record.set_text(line.bytes(b"").unwrap_or_default(), false);
         }
         Ok(got.status())
     }
@@ -129,7 +132,7 @@ impl Runtime {
     /// `log`, `sqrt`, `exp` and the like complain as gawk does.
     #[cold]
     pub(crate) fn warn_argument(&mut self, function: &str, number: f64) -> Fallible<()> {
-        self.warn(&format!("{function}: received the negative argument {number}"))
+        self.warn(&format!("{function}: received negative argument {number}"))
     }
 
     /// The error of a division by zero.

@@ -314,6 +314,10 @@ impl Machine {
                     let n = attempt!(self.rt.field_number(src!(i)));
                     attempt!(self.rt.set_field(n, src!(s)));
                 }
+                Op::ReachField { i } => {
+                    let n = attempt!(self.rt.field_number(src!(i)));
+                    self.rt.record.reach(n);
+                }
                 Op::UpdateField { op, d, i, v } => {
                     let n = attempt!(self.rt.field_number(src!(i)));
                     let operand = number!(v);

@@ -71,13 +71,11 @@ impl Machine {
     /// A run ready to begin.
     ///
     /// # Errors
-    /// An invalid constant regex, or an assignment that cannot be made.
-    pub fn new(program: Rc<Program>, setup: Setup) -> Result<Machine, Box<RuntimeError>> {
+    /// An assignment that cannot be made.
+    pub fn new(program: Rc<Program>, patterns: Patterns, setup: Setup) -> Result<Machine, Box<RuntimeError>> {
         if let Err(error) = verify(&program) {
             return Err(Box::new(RuntimeError::new(error.to_string())));
         }
-        let patterns = Patterns::new(&program, setup.unit)
-            .map_err(|(error, span)| Box::new(RuntimeError::new(error.message).at(span)))?;
         let uses_environment = program.globals[GlobalId::ENVIRON.index()].usage.array;
         let mut rt = Runtime::new(program, setup.unit, patterns, setup.window, setup.broken_pipe);
         rt.fill_arguments(&setup);

@@ -167,7 +167,7 @@ impl Runtime {
     #[cold]
     fn read_error(&self, error: &std::io::Error) -> Fault {
         let name = self.text_of(self.specials.value(Special::Filename));
-        let name = if name.is_empty() { "standard input".into() } else { String::from_utf8_lossy(&name).into_owned() };
+        let name = if name == b"-" { "standard input".into() } else { String::from_utf8_lossy(&name).into_owned() };
         Fault::new(format!("error reading {name}: {}", crate::io::Reason(error)))
     }
 
@@ -190,7 +190,7 @@ impl Runtime {
         }
         if !self.main.had_file {
             self.main.had_file = true;
-            self.open_stdin(b"");
+            self.open_stdin(b"-");
             return Ok(true);
         }
         self.main.ended = true;
@@ -263,6 +263,14 @@ impl Runtime {
         }
     }
 
+    /// RS has changed: the next record of the file being read already ends by it.
+    pub(crate) fn follow_separator(&mut self) -> Fallible<()> {
+        match &mut self.main.reader {
+            Some(reader) => follow(reader, &self.rule),
+            None => Ok(()),
+        }
+    }
+
     /// Reads all that is left, keeping only the last record.
     pub fn drain(&mut self) -> Fallible<()> {
         let mut last: Vec<u8> = Vec::new();
@@ -294,7 +302,7 @@ impl Runtime {
             }
         }
         if any {
-            self.record.set_text(&last);
+            self.record.set_text(&last, false);
         }
         Ok(())
     }

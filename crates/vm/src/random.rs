@@ -11,16 +11,16 @@ pub struct Random {
 
 impl Default for Random {
     fn default() -> Random {
-        Random::new(0.0)
+        // gawk and onetrue-awk begin with seed 1.
+        Random::new(1.0)
     }
 }
 
 impl Random {
-    /// The sequence of this seed.
+    /// The sequence of this seed, of which the whole part counts, as in gawk.
     pub fn new(seed: f64) -> Random {
-        // Whole seeds are themselves; others by their bits, so that 0.1 and 0.2 differ.
-        let whole = seed as i64;
-        let mut mixed = if whole as f64 == seed { whole as u64 } else { seed.to_bits() };
+        let seed = seed.trunc();
+        let mut mixed = seed as i64 as u64;
         let state = std::array::from_fn(|_| {
             mixed = mixed.wrapping_add(0x9E37_79B9_7F4A_7C15);
             let mut word = mixed;
@@ -74,9 +74,9 @@ mod tests {
     fn a_seed_gives_its_sequence_again_and_the_seed_before_is_returned() {
         let mut random = Random::default();
         let first: Vec<f64> = (0..5).map(|_| random.next()).collect();
-        assert_eq!(random.reseed(42.0), 0.0);
+        assert_eq!(random.reseed(42.0), 1.0);
         let other: Vec<f64> = (0..5).map(|_| random.next()).collect();
-        assert_eq!(random.reseed(0.0), 42.0);
+        assert_eq!(random.reseed(1.0), 42.0);
         let again: Vec<f64> = (0..5).map(|_| random.next()).collect();
         assert_eq!(first, again);
         assert_ne!(first, other);

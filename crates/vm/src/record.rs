@@ -25,6 +25,12 @@ pub struct Record {
     split_at: usize,
     /// Values of assigned fields, index for index with `fields`; empty while no field was assigned.
     assigned: Vec<Option<Value>>,
+    /// What NF was assigned.
+    assigned_count: Option<Value>,
+    /// `$0` was assigned text, which compares as text; otherwise it is input text.
+    is_text: bool,
+    /// Some field or NF was assigned.
+    touched: bool,
     /// `$0` must be put together from the fields before it is read.
     stale: bool,
     splitter: Splitter,
@@ -57,6 +63,9 @@ impl Record {
             fields: Vec::new(),
             split_at: FINISHED,
             assigned: Vec::new(),
+            assigned_count: None,
+            is_text: false,
+            touched: false,
             stale: false,
             splitter,
         }
@@ -99,10 +108,23 @@ impl Record {
     fn forget_fields(&mut self) {
         self.fields.clear();
         self.split_at = 0;
-        self.stale = false;
-        if !self.assigned.is_empty() {
-            self.assigned.clear();
+        if self.touched {
+            self.forget_assignments();
         }
+    }
+
+    #[cold]
+    fn forget_assignments(&mut self) {
+        self.assigned.clear();
+        self.assigned_count = None;
+        self.is_text = false;
+        self.stale = false;
+        self.touched = false;
+    }
+
+    /// What NF was assigned, if it was.
+    pub fn assigned_count(&self) -> Option<&Value> {
+        self.assigned_count.as_ref()
     }
 
     /// Copies the text out of the window, whose bytes are about to move. Fields stay valid: they are relative.
@@ -132,8 +154,8 @@ impl Record {
         self.place = Place::Own;
     }
 
-    /// Replaces `$0` by a copy of `text`.
-    pub fn set_text(&mut self, text: &[u8]) {
+    /// Replaces `$0` by a copy of `text`; `is_text`: it compares as text, not as input text.
+    pub fn set_text(&mut self, text: &[u8], is_text: bool) {
         // The text may be a part of the present one, so it is copied before that is let go.
         let mut spare = std::mem::take(&mut self.spare);
         spare.clear();
@@ -142,6 +164,8 @@ impl Record {
         self.adopt(spare);
         self.ascii = false;
         self.forget_fields();
+        self.is_text = is_text;
+        self.touched |= is_text;
     }
 
     /// Replaces `$0` by `text`, which receives a buffer to use again.
@@ -151,6 +175,8 @@ impl Record {
         self.adopt(own);
         self.ascii = false;
         self.forget_fields();
+        self.is_text = true;
+        self.touched = true;
     }
 
     /// From the next record on fields are cut by `splitter`; those of this record are found now, by the old one.
@@ -188,7 +214,7 @@ impl Record {
         self.fields.len()
     }
 
-    /// Field `n`, from 1: a view of the text, the value that was assigned, or unassigned when there is no such field.
+    /// Field `n`, from 1: a view of the text, the value that was assigned, or the empty text when there is no such field.
     #[inline]
     pub fn field(&mut self, n: usize) -> Value {
         if self.fields.len() < n {
@@ -199,7 +225,8 @@ impl Record {
         }
         match self.fields.get(n - 1) {
             Some(&(start, end)) => Value::View(View { start, end }),
-            None => Value::Uninit,
+            // Text, not nothing: `$9 == 0` is false in every awk but busybox's.
+            None => Value::EMPTY,
         }
     }
 
@@ -208,7 +235,7 @@ impl Record {
             (Some(Some(value)), _) => value.clone(),
             // `$0` may be put together anew while the value is held, so it must not be a view.
             (_, Some(&(start, end))) => Value::from_input(View { start, end }.of(self.text())),
-            _ => Value::Uninit,
+            _ => Value::EMPTY,
         }
     }
 
@@ -217,6 +244,9 @@ impl Record {
     pub fn whole(&mut self, joining: Joining<'_>) -> Value {
         if self.stale {
             self.join(joining);
+        }
+        if self.is_text {
+            return Value::from_text(self.text());
         }
         Value::View(View { start: 0, end: self.len as u32 })
     }
@@ -251,13 +281,25 @@ impl Record {
         self.adopt(out);
         self.ascii = false;
         self.stale = false;
+        self.is_text = true;
     }
 
     /// Assigns field `n`, from 1; fields between the last one and it come into being, empty. `value` is no view.
     pub fn set_field(&mut self, n: usize, value: Value) {
         self.prepare_assignment(n);
         self.assigned[n - 1] = Some(value);
+        self.assigned_count = None;
         self.stale = true;
+        self.touched = true;
+    }
+
+    /// Field `n` and those before it come into being, without touching `$0`: what naming a field as a target does.
+    pub fn reach(&mut self, n: usize) {
+        self.split_all();
+        if self.fields.len() < n {
+            self.fields.resize(n, (0, 0));
+            self.assigned_count = None;
+        }
     }
 
     fn prepare_assignment(&mut self, n: usize) {
@@ -271,7 +313,8 @@ impl Record {
     }
 
     /// Assigns NF: fields past it go, missing ones come into being, `$0` is put together anew.
-    pub fn set_count(&mut self, count: usize) {
+    /// `kept` is what reading NF gives until it changes.
+    pub fn set_count(&mut self, count: usize, kept: Value) {
         self.split_all();
         let before = self.fields.len();
         self.fields.resize(count, (0, 0));
@@ -279,6 +322,8 @@ impl Record {
         for created in self.assigned.iter_mut().skip(before) {
             *created = Some(Value::EMPTY);
         }
+        self.assigned_count = Some(kept);
         self.stale = true;
+        self.touched = true;
     }
 }

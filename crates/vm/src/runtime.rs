@@ -167,7 +167,7 @@ impl Runtime {
             value.append_to(self.record.text(), &self.specials.convfmt, &mut text);
             let too_long = u32::try_from(text.len()).is_err();
             if !too_long {
-                self.record.set_text(&text);
+                self.record.set_text(&text, matches!(value, Value::Small(_) | Value::Str(_)));
             }
             self.scratch[0] = text;
             return if too_long { Err(record_too_long()) } else { Ok(()) };

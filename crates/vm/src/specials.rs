@@ -40,7 +40,7 @@ impl Default for Specials {
         set(Special::Ofmt, b"%.6g");
         set(Special::Filename, b"");
         values[Special::Rstart as usize] = Value::Num(0.0);
-        values[Special::Rlength as usize] = Value::Num(-1.0);
+        values[Special::Rlength as usize] = Value::Num(0.0);
         Specials {
             values,
             ofs: b" ".to_vec(),
@@ -72,11 +72,23 @@ impl Runtime {
     /// Reads a special.
     pub fn special(&mut self, special: Special) -> Value {
         match special {
-            Special::Nr => Value::Num(self.specials.nr),
-            Special::Fnr => Value::Num(self.specials.fnr),
-            Special::Nf => Value::Num(self.record.count() as f64),
+            Special::Nr => self.counter(special, self.specials.nr),
+            Special::Fnr => self.counter(special, self.specials.fnr),
+            Special::Nf => match self.record.assigned_count() {
+                Some(value) => value.clone(),
+                None => Value::Num(self.record.count() as f64),
+            },
             Special::Rt => self.terminator(),
             other => self.specials.value(other).clone(),
+        }
+    }
+
+    /// NR or FNR: a whole number, or the text that was assigned until the next record is counted.
+    fn counter(&self, special: Special, count: f64) -> Value {
+        match self.specials.value(special) {
+            Value::Uninit | Value::Num(_) => Value::Num(count),
+            assigned if self.number(assigned).trunc() == count => assigned.clone(),
+            _ => Value::Num(count),
         }
     }
 
@@ -116,7 +128,11 @@ impl Runtime {
             return Err(too_many_fields(count));
         }
         self.settle_record();
-        self.record.set_count(count as usize);
+        let kept = match value {
+            Value::Uninit | Value::Untyped(_) => Value::EMPTY,
+            value => self.owned(value),
+        };
+        self.record.set_count(count as usize, kept);
         Ok(())
     }
 
@@ -129,6 +145,7 @@ impl Runtime {
             self.rule.generation += 1;
             // An RS that is no regex is an error now, not at the next record.
             self.rule.separator()?;
+            self.follow_separator()?;
             if self.rule.separator.is_empty() == paragraphs_before {
                 return Ok(());
             }

@@ -62,6 +62,9 @@ impl Runtime {
     fn splitter<'v>(&mut self, by: PatternRef, slot: impl FnOnce(Src) -> &'v Value) -> Fallible<Splitter> {
         match by.kind() {
             PatternKind::FieldSeparator => Ok(self.record.splitter().clone()),
+            PatternKind::Constant(re) if self.patterns.constant(re.index())?.pattern().is_empty() => {
+                Ok(Splitter::Characters(self.unit))
+            }
             PatternKind::Constant(re) => Ok(Splitter::of_regex(self.patterns.constant(re.index())?.clone())),
             PatternKind::Slot(src) => {
                 let mut scratch = std::mem::take(&mut self.scratch[2]);

@@ -221,7 +221,8 @@ impl Runtime {
         }
         let (start, length) = match found.first().copied().flatten() {
             Some(found) => {
-                let before = riverhawk_text::length(&text[..found.start], self.unit);
+                // A match inside a character starts at that character.
+                let before = riverhawk_text::byte_to_char(&text, self.unit, found.start);
                 let length = riverhawk_text::length(&text[found.start..found.end], self.unit);
                 (before as f64 + 1.0, length as f64)
             }

@@ -1,0 +1,72 @@
+//! Runs of one byte class in a text, 64 bytes at a time: `[0-9]+`, `[ \t]+`.
+//!
+//! Table lookups cost a branch that is guessed wrong at each end of a run; here a block of 64 bytes becomes a bitmap
+//! once, and both ends of a run are found by counting zeros.
+
+use crate::byte_set::ByteSet;
+
+/// Bitmap of one block, kept between calls on the same text.
+#[derive(Default)]
+pub(crate) struct Runs {
+    /// Which block `bits` describes, plus one; 0 for none.
+    block: usize,
+    bits: u64,
+}
+
+impl Runs {
+    /// The first run of members that begins at or behind `from_at`, cut off in front at `from_at`.
+    #[inline]
+    pub(crate) fn next(&mut self, set: &ByteSet, text: &[u8], from_at: usize) -> Option<(usize, usize)> {
+        let start = self.first(set, text, from_at, 0)?;
+        let end = self.first(set, text, start + 1, u64::MAX).unwrap_or(text.len());
+        Some((start, end))
+    }
+
+    /// First member behind `from_at`; first byte that is none if `flip` has all bits set.
+    #[inline]
+    fn first(&mut self, set: &ByteSet, text: &[u8], from_at: usize, flip: u64) -> Option<usize> {
+        let mut from_at = from_at;
+        while from_at < text.len() {
+            let block = from_at / 64;
+            if self.block != block + 1 {
+                self.bits = set.bitmap(&text[block * 64..text.len().min(block * 64 + 64)]);
+                self.block = block + 1;
+            }
+            let ahead = (self.bits ^ flip) >> (from_at % 64);
+            if ahead != 0 {
+                let at = from_at + ahead.trailing_zeros() as usize;
+                return (at < text.len()).then_some(at);
+            }
+            from_at = (block + 1) * 64;
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Runs;
+    use crate::byte_set::ByteSet;
+
+    #[test]
+    fn runs_agree_with_a_byte_by_byte_search_across_blocks() {
+        for members in [&b"1"[..], b"13", b"0123456789", b"abcdefghij0", b"acegi", b"0123456789abcdefABCDEF_"] {
+            let mut flags = [false; 256];
+            members.iter().for_each(|&byte| flags[usize::from(byte)] = true);
+            let set = ByteSet::new(flags);
+            for len in [0, 1, 63, 64, 65, 127, 128, 200] {
+                for step in [3usize, 7, 31] {
+                    let text: Vec<u8> = (0..len).map(|at| b"1aa33_xyz\xff00"[at * at / step % 12]).collect();
+                    let mut runs = Runs::default();
+                    for from in 0..=len {
+                        let start = (from..len).find(|&at| flags[usize::from(text[at])]);
+                        let want = start.map(|start| {
+                            (start, (start..len).find(|&at| !flags[usize::from(text[at])]).unwrap_or(len))
+                        });
+                        assert_eq!(runs.next(&set, &text, from), want, "{members:?} {len} {from}");
+                    }
+                }
+            }
+        }
+    }
+}

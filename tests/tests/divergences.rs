@@ -1,0 +1,39 @@
+//! `docs/divergences.md` and the corpus say the same: what one names, the other has.
+
+use riverhawk_tests::load;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+fn page() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/divergences.md");
+    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// Everything of the form `topic/name` between backquotes.
+fn named(page: &str, topics: &BTreeSet<String>) -> BTreeSet<String> {
+    let quoted = page.split('`').skip(1).step_by(2);
+    let is_row = |text: &&str| text.split_once('/').is_some_and(|(topic, _)| topics.contains(topic));
+    quoted.filter(is_row).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_row_where_we_differ_from_gawk_stands_on_the_page_and_every_row_on_the_page_exists() {
+    let files = load::load(&[]).unwrap_or_else(|message| panic!("{message}"));
+    let rows: BTreeSet<String> = files.iter().flat_map(|f| f.rows()).map(|row| row.id()).collect();
+    let topics = rows.iter().filter_map(|id| Some(id.split_once('/')?.0.to_owned())).collect();
+    let named = named(&page(), &topics);
+    let unknown: Vec<_> = named.difference(&rows).collect();
+    assert!(unknown.is_empty(), "the page names rows that do not exist: {unknown:?}");
+    let deliberate = files.iter().flat_map(|f| f.rows()).filter(|row| row.because.is_some());
+    let missing: Vec<_> = deliberate.map(|row| row.id()).filter(|id| !named.contains(id)).collect();
+    assert!(missing.is_empty(), "rows with `because` that the page does not name: {missing:?}");
+}
+
+#[test]
+fn a_row_that_differs_from_gawk_says_both_why_and_what_gawk_does() {
+    let files = load::load(&[]).unwrap_or_else(|message| panic!("{message}"));
+    for row in files.iter().flat_map(|f| f.rows()) {
+        assert_eq!(row.because.is_some(), row.gawk.is_some(), "{}", row.id());
+        assert!(row.because.is_none() || row.gawk != row.expected, "{}: gawk agrees, so no reason is due", row.id());
+    }
+}
