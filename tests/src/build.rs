@@ -17,7 +17,9 @@ pub fn rhawk() -> &'static Path {
 }
 
 fn build() -> PathBuf {
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
+    // Cargo says where the package is now; the tests may have been built before it was moved.
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    let workspace = Path::new(&package).parent().unwrap_or(Path::new("."));
     let target = target_dir().unwrap_or_else(|| workspace.join("target"));
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)

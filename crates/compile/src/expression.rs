@@ -51,6 +51,22 @@ impl<'p> Compiler<'p> {
         }
     }
 
+    /// As [`Compiler::operand`], computed in `d` where that is a register that nobody reads before it is written: so a chain of
+    /// a hundred thousand additions needs one register.
+    fn operand_by_way_of(&mut self, d: Dst, id: ExprId, later: Facts) -> Src {
+        let id = self.peel(id);
+        if self.is_temporary(d) && matches!(self.program[id].kind, ExprKind::Binary(..)) {
+            self.into(id, d, later.record);
+            return d.src();
+        }
+        self.operand(id, later)
+    }
+
+    /// Whether the slot is a register that holds no variable.
+    fn is_temporary(&self, d: Dst) -> bool {
+        !d.is_static() && d.number() >= self.frame.params.len()
+    }
+
     fn in_register(&mut self, id: ExprId, later: Facts) -> Src {
         let d = self.register();
         self.into(id, d, later.record);
@@ -174,7 +190,7 @@ impl<'p> Compiler<'p> {
             }
             ExprKind::Binary(BinaryOp::Concat, ..) => self.concat(id, d),
             ExprKind::Binary(op, left, right) => {
-                let a = self.operand(*left, self.facts(*right));
+                let a = self.operand_by_way_of(d, *left, self.facts(*right));
                 let b = self.operand(*right, Facts::NONE);
                 self.span = expr.span;
                 self.binary(*op, d, a, b);

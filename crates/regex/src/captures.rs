@@ -2,7 +2,8 @@
 //!
 //! gawk's groups are not those of the POSIX rule: they follow the order of the alternatives, greedily, under the one
 //! condition that the whole ends where the longest match ends. So `(a|ab)(c|bcd)(d*)` splits `abcd` into `a`, `bcd`
-//! and nothing. Measured on 120,000 random cases this differs from gawk only for patterns with intervals (0.5%).
+//! and nothing. Measured against gawk: the same but for patterns with intervals (0.5% of cases differ), with empty
+//! alternatives (1-3%) and with optional groups inside repeats (0.1%), where glibc keeps or drops an empty round its own way.
 
 use std::cell::{OnceCell, RefCell};
 
@@ -113,7 +114,7 @@ fn write_groups(groups: &mut [Option<Match>], mut slots: impl Iterator<Item = Op
 
 /// Tries the alternatives in order; no state is tried twice at one place, so it is linear in the match.
 fn backtrack(nfa: &NFA, text: &[u8], whole: Match, scratch: &mut Scratch) {
-    let Scratch { visited, stack, slots } = scratch;
+    let Scratch { visited, stack, slots, .. } = scratch;
     let places = whole.end - whole.start + 1;
     visited.clear();
     visited.resize((nfa.states().len() * places).div_ceil(64), 0);

@@ -48,11 +48,13 @@ impl Regex {
             }
             Shape::One(set) => set.find(text, from_at).map(|start| Match { start, end: start + 1 }),
             Shape::Run { class, empty: true } => Some(Match { start: from_at, end: class.end(text, from_at) }),
-            // Up to three members are found faster by memchr when they are rare, and the bitmap is no slower when not.
-            Shape::Run { class, empty: false } if !class.other_chars => {
-                memory.runs.next(&class.bytes, text, from_at).map(|(start, end)| Match { start, end })
+            Shape::Run { class, empty: false } => {
+                let (start, end) = memory.runs.next(&class.wide, text, from_at)?;
+                if !class.other_chars || text[start..end].is_ascii() {
+                    return Some(Match { start, end });
+                }
+                class.find(text, start).map(|(start, end)| Match { start, end })
             }
-            Shape::Run { class, empty: false } => class.find(text, from_at).map(|(start, end)| Match { start, end }),
             Shape::General => self.search_general(text, from_at, memory),
         }
     }

@@ -26,6 +26,8 @@ pub(crate) struct RunClass {
     pub other_chars: bool,
     /// Bytes at which a run may begin: `bytes`, and the lead bytes of UTF-8 if `other_chars`.
     pub first: ByteSet,
+    /// `bytes`, and every byte beyond ASCII if `other_chars`: exact where the run is ASCII.
+    pub wide: ByteSet,
 }
 
 /// Recognises the shape of a tree.
@@ -120,7 +122,11 @@ fn run_class(hir: &Hir) -> Option<RunClass> {
     if other_chars {
         members[0xc2..=0xf4].fill(true);
     }
-    Some(RunClass { bytes, other_chars, first: ByteSet::new(members) })
+    let first = ByteSet::new(members);
+    if other_chars {
+        members[0x80..].fill(true);
+    }
+    Some(RunClass { bytes, other_chars, first, wide: ByteSet::new(members) })
 }
 
 impl RunClass {

@@ -38,3 +38,13 @@ fn anchored_patterns_are_recognised() {
         assert_eq!(regex(pattern).anchored_start(), want, "{pattern}");
     }
 }
+
+#[test]
+fn runs_of_everything_but_a_byte_stop_at_bytes_that_are_no_character() {
+    let regex = regex("[^ ]+");
+    let text = "ab é日 ".repeat(20).into_bytes();
+    assert_eq!(regex.matches(&text).count(), 40);
+    let spans: Vec<(usize, usize)> =
+        regex.matches(b"a\xffb \xc3 \xe6\x97").map(|found| (found.start, found.end)).collect();
+    assert_eq!(spans, [(0, 1), (2, 3)]);
+}

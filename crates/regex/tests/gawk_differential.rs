@@ -1,6 +1,6 @@
 //! Random patterns and texts, answered by the gawk that is installed and by this crate; skipped where there is none.
 //!
-//! `RIVERHAWK_GAWK_CASES` sets the number of cases per series (default 600), `RIVERHAWK_GAWK_SEED` another series.
+//! `RIVERHAWK_GAWK_CASES` sets the number of cases per series (default 400), `RIVERHAWK_GAWK_SEED` another series.
 
 mod rows;
 
@@ -12,7 +12,7 @@ use std::time::Duration;
 use riverhawk_regex::Regex;
 
 /// How long gawk may take for all rows of one series.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Stands behind answers that gawk was stopped in.
 const LATE: &[u8] = b"#late";
@@ -125,7 +125,7 @@ fn number(name: &str, default: u64) -> u64 {
 
 #[test]
 fn random_patterns_are_answered_as_gawk_answers_them() {
-    let cases = number("RIVERHAWK_GAWK_CASES", 600) as usize;
+    let cases = number("RIVERHAWK_GAWK_CASES", 400) as usize;
     let mut wrong = Vec::new();
     let mut compared = 0;
     let mut other_groups = 0;
@@ -171,9 +171,9 @@ fn random_patterns_are_answered_as_gawk_answers_them() {
                 other_groups += 1;
             }
             answered += 1;
-            // gawk's gsub steps by bytes behind an empty match, so only ASCII texts compare there; and it takes the end
-            // of the match before for the start of the text when it looks for the edge of a word.
-            let marked = edges || !text.is_ascii() || rows::marked(&regex, &text) == rows::decode(fields[4]);
+            // gawk's gsub steps by bytes behind an empty match, so only ASCII texts compare there; with edges of words it
+            // departs from its own match() in about 1 of 1,000 texts, behind the first match.
+            let marked = edges(&pattern) || !text.is_ascii() || rows::marked(&regex, &text) == rows::decode(fields[4]);
             if !same || !marked {
                 wrong.push(format!(
                     "{}\tgot {got} {}",

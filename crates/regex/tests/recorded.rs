@@ -12,7 +12,7 @@ const DIFFERENT: &[(&str, &str, &str)] = &[
     ("u", r"\251", "é"),
     // gawk's gsub steps by bytes behind an empty match of a dynamic pattern and so cuts the character in two.
     ("u", "x*", "éa"),
-    // Folding here is symmetric: gawk's pattern K (Kelvin sign) matches k, its k does not match the sign; ẞ the same.
+    // Simple folding in full: gawk folds the long s, but neither the Kelvin sign with k nor the capital sharp s.
     ("ui", "k", "\u{212a}"),
     ("ui", "ß", "ẞ"),
 ];
