@@ -171,8 +171,8 @@ instructions! {
     SetElement { array: Dst, key: Src, s: Src };
     /// array[key] <- array[key] op v; d <- the new value.
     UpdateElement { op: Update, d: Dst, array: Dst, key: Src, v: Src };
-    /// array[key] <- array[key] followed by v; d <- the new value.
-    AppendElement { d: Dst, array: Dst, key: Src, v: Src };
+    /// array[key] <- array[key] followed by v, in place when the element is the text's only holder.
+    AppendElement { array: Dst, key: Src, v: Src };
     /// array[key] stepped; d <- the new or old number.
     StepElement { how: Step, d: Dst, array: Dst, key: Src };
     /// array[key] stepped up, nobody looks at the result.
@@ -205,6 +205,8 @@ instructions! {
 
     /// The next record of the main input becomes `$0`, or jump when there is none left.
     NextRecord { done: CodeAt };
+    /// The next record of the main input becomes `$0`, and back to `again`; go on when there is none left.
+    RecordLoop { again: CodeAt };
     /// Reads all that is left of the main input, keeping only the last record: nobody looks at the others.
     DrainRecords {};
     /// End this record's rules, from anywhere.

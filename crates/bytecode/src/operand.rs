@@ -31,10 +31,10 @@ pub const STATIC_LIMIT: usize = 0x8000;
 pub const REGISTER_LIMIT: usize = 0x8000;
 
 macro_rules! slots {
-    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident, |$unit:ident| $statics:expr;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub struct $name(pub u16);
+        pub struct $name(u16);
 
         impl $name {
             /// The register with this number.
@@ -52,7 +52,8 @@ macro_rules! slots {
         impl Operand for $name {
             fn verify(self, scope: Scope<'_>) -> Result<(), String> {
                 let (what, limit) = if self.is_static() {
-                    ("static slot", scope.unit.statics())
+                    let $unit = scope.unit;
+                    ("static slot", $statics)
                 } else {
                     ("register", scope.frame.registers as usize)
                 };
@@ -67,22 +68,15 @@ macro_rules! slots {
 
 slots! {
     /// A slot that is read: a register, a global or a constant.
-    Src;
-    /// A slot that is written (and perhaps read first).
-    Dst;
+    Src, |unit| unit.statics();
+    /// A slot that is written (and perhaps read first): a register or a global.
+    Dst, |unit| unit.globals.len();
 }
 
 impl Dst {
     /// The same slot, to read.
     pub const fn src(self) -> Src {
         Src(self.0)
-    }
-}
-
-impl Src {
-    /// The same slot, to write.
-    pub const fn dst(self) -> Dst {
-        Dst(self.0)
     }
 }
 

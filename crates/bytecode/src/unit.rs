@@ -41,7 +41,14 @@ impl Unit {
 
     /// Every frame: BEGIN, record loop, END, functions.
     pub fn frames(&self) -> impl Iterator<Item = &StaticFrame> {
-        self.begin.iter().chain(&self.main).chain(&self.end).chain(&self.functions)
+        self.frames_with_kinds().map(|(frame, _)| frame)
+    }
+
+    /// Every frame, with the kind that a frame in its place must be of.
+    pub(crate) fn frames_with_kinds(&self) -> impl Iterator<Item = (&StaticFrame, FrameKind)> {
+        let phases = [(&self.begin, FrameKind::Begin), (&self.main, FrameKind::Main), (&self.end, FrameKind::End)];
+        let phases = phases.into_iter().flat_map(|(frame, kind)| frame.iter().map(move |frame| (frame, kind)));
+        phases.chain(self.functions.iter().map(|frame| (frame, FrameKind::Function)))
     }
 }
 

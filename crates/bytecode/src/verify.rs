@@ -28,7 +28,12 @@ impl std::error::Error for VerifyError {}
 
 /// Checks every frame of a unit.
 pub fn verify(unit: &Unit) -> Result<(), VerifyError> {
-    for frame in unit.frames() {
+    for (frame, kind) in unit.frames_with_kinds() {
+        // A `Return` in a frame that nobody called would have nowhere to go.
+        if frame.kind != kind {
+            let why = format!("a frame of kind {:?} stands where one of kind {kind:?} belongs", frame.kind);
+            return Err(VerifyError { frame: frame.name.clone(), at: frame.code.start, why });
+        }
         verify_frame(unit, frame)?;
     }
     Ok(())
@@ -78,7 +83,7 @@ fn verify_place(unit: &Unit, frame: &StaticFrame, op: &Op) -> Result<(), String>
         Op::Return { .. } | Op::ReturnNothing {} if frame.kind != FrameKind::Function => {
             Err("outside a function".into())
         }
-        Op::NextRecord { .. } | Op::DrainRecords {} if frame.kind != FrameKind::Main => {
+        Op::NextRecord { .. } | Op::RecordLoop { .. } | Op::DrainRecords {} if frame.kind != FrameKind::Main => {
             Err("outside the record loop".into())
         }
         Op::Halt {} if frame.kind == FrameKind::Function => Err("inside a function".into()),

@@ -111,12 +111,20 @@ impl Compiler<'_> {
         if let ExprKind::Var(place) = self.program[target_id].kind
             && let Target::Slot(slot) = self.variable_target(place)
         {
-            if !self.append_to_itself(place, slot, value) {
+            if self.usage(place).array {
+                // Evaluating the value may make an array of a name that the program uses both ways.
+                let s = self.operand(value, Facts::NONE);
+                self.check_scalar(place, slot);
+                self.emit(Op::Move { d: slot, s });
+            } else if !self.append_to_itself(place, slot, value) {
                 self.into(value, slot, true);
             }
             if let Some(d) = result.filter(|&d| d != slot) {
                 self.emit(Op::Move { d, s: slot.src() });
             }
+            return;
+        }
+        if result.is_none() && self.append_to_own_element(target_id, value) {
             return;
         }
         // The value comes before the subscripts of its target, as in gawk. Storing to a field ends all views, so a value that
@@ -136,50 +144,106 @@ impl Compiler<'_> {
 
     /// `s = s a b`: grows `s` in place. Whether it was that.
     fn append_to_itself(&mut self, place: Place, slot: Dst, value: ExprId) -> bool {
-        let value = self.peel(value);
-        if !matches!(self.program[value].kind, ExprKind::Binary(BinaryOp::Concat, ..)) {
-            return false;
-        }
-        let parts = self.concat_parts(value);
-        let is_itself =
-            |id: &ExprId| matches!(self.program[self.peel(*id)].kind, ExprKind::Var(other) if other == place);
-        let (first, rest) = match parts.split_first() {
-            Some((first, rest)) if is_itself(first) => (first, rest),
-            _ => return false,
+        let is_itself = |compiler: &Self, id: ExprId| {
+            matches!(compiler.program[compiler.peel(id)].kind, ExprKind::Var(other) if other == place)
         };
-        let _ = first;
-        if self.facts_of(rest).assigns {
+        let Some(rest) = self.concat_after(value, is_itself) else { return false };
+        if self.facts_of(&rest).assigns {
             return false;
         }
-        if let [only] = rest {
-            let s = self.operand(*only, Facts::NONE);
+        if let [only] = *rest {
+            let s = self.operand(only, Facts::NONE);
             self.emit(Op::Append { v: slot, s });
-        } else if rest.iter().any(is_itself) || rest.len() > 8 {
+            return true;
+        }
+        if rest.len() > 8 || rest.iter().any(|&id| is_itself(self, id)) {
             return false;
-        } else {
-            // None of the parts reads or changes the variable, so each can be added as soon as it is there.
-            let plain = rest.iter().all(|&id| {
-                matches!(
-                    self.program[self.peel(id)].kind,
-                    ExprKind::Var(_) | ExprKind::Number(_) | ExprKind::String(_) | ExprKind::Field(_)
-                )
-            });
-            if !plain {
-                let slots = self.slots(rest, Facts::NONE);
-                let parts = self.list(&slots);
-                let d = self.register();
-                self.emit(Op::ConcatAll { d, parts });
-                self.emit(Op::Append { v: slot, s: d.src() });
-                return true;
-            }
-            for &part in rest {
+        }
+        if rest.iter().all(|&id| self.is_simple(id)) {
+            // No part reads or changes the variable, so each can be added as soon as it is there.
+            for part in rest {
                 let mark = self.mark();
                 let s = self.operand(part, Facts::NONE);
                 self.emit(Op::Append { v: slot, s });
                 self.release(mark);
             }
+        } else {
+            let s = self.joined(&rest);
+            self.emit(Op::Append { v: slot, s });
         }
         true
+    }
+
+    /// `e[k] = e[k] a b`: grows the element in place, so that collecting text by key costs linear time. Whether it was that.
+    fn append_to_own_element(&mut self, target: ExprId, value: ExprId) -> bool {
+        let program = self.program;
+        let ExprKind::Element { array, subscripts } = &program[target].kind else { return false };
+        let is_itself = |compiler: &Self, id: ExprId| match &program[compiler.peel(id)].kind {
+            ExprKind::Element { array: other, subscripts: others } => {
+                other.place == array.place
+                    && subscripts.len() == others.len()
+                    && subscripts.iter().zip(others).all(|(&a, &b)| compiler.is_simple(a) && compiler.is_same(a, b))
+            }
+            _ => false,
+        };
+        let Some(rest) = self.concat_after(value, is_itself) else { return false };
+        // Simple parts neither see whether the element exists yet nor change its key.
+        if !rest.iter().all(|&id| self.is_simple(id)) {
+            return false;
+        }
+        let v = self.joined(&rest);
+        let key = self.key(subscripts, Facts::NONE);
+        let array = self.array_of(*array);
+        self.emit(Op::AppendElement { array, key, v });
+        true
+    }
+
+    /// The other parts of a concatenation whose first part is the one wanted.
+    fn concat_after(&self, value: ExprId, is_wanted: impl Fn(&Self, ExprId) -> bool) -> Option<Vec<ExprId>> {
+        let value = self.peel(value);
+        if !matches!(self.program[value].kind, ExprKind::Binary(BinaryOp::Concat, ..)) {
+            return None;
+        }
+        let mut parts = self.concat_parts(value);
+        if !is_wanted(self, parts[0]) {
+            return None;
+        }
+        parts.remove(0);
+        Some(parts)
+    }
+
+    /// A slot with the text of all parts.
+    fn joined(&mut self, parts: &[ExprId]) -> Src {
+        if let [only] = *parts {
+            return self.operand(only, Facts::NONE);
+        }
+        let slots = self.slots(parts, Facts::NONE);
+        let parts = self.list(&slots);
+        let d = self.register();
+        self.emit(Op::ConcatAll { d, parts });
+        d.src()
+    }
+
+    /// Reading it evaluates nothing else: a variable, a constant, or a field with a constant number.
+    fn is_simple(&self, id: ExprId) -> bool {
+        match self.program[self.peel(id)].kind {
+            ExprKind::Var(_) | ExprKind::Number(_) | ExprKind::String(_) => true,
+            ExprKind::Field(index) => self.constant_field(index).is_some(),
+            _ => false,
+        }
+    }
+
+    /// Two simple expressions read the same.
+    fn is_same(&self, a: ExprId, b: ExprId) -> bool {
+        match (&self.program[self.peel(a)].kind, &self.program[self.peel(b)].kind) {
+            (ExprKind::Var(a), ExprKind::Var(b)) => a == b,
+            (ExprKind::Number(a), ExprKind::Number(b)) => a.to_bits() == b.to_bits(),
+            (ExprKind::String(a), ExprKind::String(b)) => a == b,
+            (ExprKind::Field(a), ExprKind::Field(b)) => {
+                self.constant_field(*a).is_some_and(|n| self.constant_field(*b) == Some(n))
+            }
+            _ => false,
+        }
     }
 
     fn assign_update(&mut self, op: BinaryOp, target: ExprId, value: ExprId, result: Option<Dst>) {

@@ -197,7 +197,13 @@ impl Compiler<'_> {
             }
             _ => self.load(target),
         };
-        let count = if d == v { self.register() } else { d };
+        // `x = sub(/a/, "b", e[x])`: the element is stored to after the count, so the count must not be where the key is.
+        let names_d = match target {
+            Target::Element { array, key } => array == d || key == d.src(),
+            Target::FieldAt(i) => i == d.src(),
+            _ => false,
+        };
+        let count = if d == v || names_d { self.register() } else { d };
         self.span = span;
         self.emit(Op::Substitute { every, d: count, v, pattern, by });
         if !matches!(target, Target::Slot(_) | Target::Nowhere) {
@@ -242,6 +248,10 @@ impl Compiler<'_> {
             });
         };
         let target = self.target(target_id, Facts::ALL);
+        if let Target::Element { .. } = target {
+            // The element comes into being even when there is no record, as in gawk.
+            self.load(target);
+        }
         let (status, line) = match target {
             // Written only when there is a record, so it can be written in place.
             Target::Slot(slot) if slot != d => (d, slot),

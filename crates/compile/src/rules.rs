@@ -40,13 +40,13 @@ impl Compiler<'_> {
             self.emit(Op::DrainRecords {});
         } else {
             let mut done = Patches::new();
-            let head = self.here();
             self.emit_jump(Op::NextRecord { done: Self::LATER }, &mut done);
+            let again = self.here();
             let mut range = 0;
             for rule in rules {
                 self.rule(rule, &mut range);
             }
-            self.emit(Op::Loop { to: head });
+            self.emit(Op::RecordLoop { again });
             self.land(done);
         }
         self.end_of_frame();

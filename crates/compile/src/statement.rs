@@ -60,6 +60,7 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
+    /// The destination is evaluated before what goes there, as in gawk.
     fn print(&mut self, args: &[ExprId], to: Option<Redirect>, span: Span) {
         match to {
             None if args.is_empty() || matches!(args, [only] if self.is_record(*only)) => {
@@ -71,16 +72,14 @@ impl Compiler<'_> {
                 self.emit(Op::Print { parts });
             }
             Some(to) => {
-                let later = self.facts(to.target);
+                let target = self.operand(to.target, self.facts_of(args));
                 let parts = if args.is_empty() {
                     let d = self.register();
-                    let n = FieldNo(0);
-                    self.emit(if later.record { Op::OwnField { d, n } } else { Op::Field { d, n } });
+                    self.emit(Op::Field { d, n: FieldNo(0) });
                     self.list(&[d.src()])
                 } else {
-                    self.operands(args, later)
+                    self.operands(args, Facts::NONE)
                 };
-                let target = self.operand(to.target, Facts::NONE);
                 self.span = span;
                 self.emit(Op::PrintTo { how: to.kind.into(), to: target, parts });
             }
@@ -92,7 +91,7 @@ impl Compiler<'_> {
             self.format_of(args, Facts::NONE, span);
             return self.emit(Op::PrintFormatted {});
         };
-        // The destination is evaluated first when that changes nothing, since evaluating it could format something else.
+        // The destination comes first, as for `print`; evaluating it later could also format something else.
         let target = self.operand(to.target, self.facts_of(args));
         self.format_of(args, Facts::NONE, span);
         self.emit(Op::PrintFormattedTo { how: to.kind.into(), to: target });

@@ -12,7 +12,7 @@ use regex_automata::Span;
 use crate::limits::{MEMO_TEXT_BYTES, WASTE_BYTES};
 use crate::longest::Outcome;
 use crate::runs::Runs;
-use crate::shape::{Shape, char_len};
+use crate::shape::{Shape, char_len, find_anchored};
 use crate::table::Table;
 use crate::{Match, Regex, simulate};
 
@@ -46,6 +46,9 @@ impl Regex {
                 let start = from_at + self.finder(literal).find(&text[from_at..])?;
                 Some(Match { start, end: start + literal.len() })
             }
+            Shape::Anchored { start, literal, end } => find_anchored(text, *start, literal, *end)
+                .filter(|&start| start >= from_at)
+                .map(|start| Match { start, end: start + literal.len() }),
             Shape::One(set) => set.find(text, from_at).map(|start| Match { start, end: start + 1 }),
             Shape::Run { class, empty: true } => Some(Match { start: from_at, end: class.end(text, from_at) }),
             Shape::Run { class, empty: false } => {
@@ -177,6 +180,7 @@ impl Regex {
     pub(crate) fn test(&self, text: &[u8]) -> bool {
         match &self.shape {
             Shape::Literal(literal) => self.finder(literal).find(text).is_some(),
+            Shape::Anchored { start, literal, end } => find_anchored(text, *start, literal, *end).is_some(),
             Shape::One(set) => set.find(text, 0).is_some(),
             Shape::Run { empty: true, .. } => true,
             Shape::Run { class, empty: false } => class.find(text, 0).is_some(),

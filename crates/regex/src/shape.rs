@@ -1,6 +1,6 @@
 //! What can be seen from the tree alone: literals, single bytes and runs of one class, which need no automaton.
 
-use regex_syntax::hir::{Class, Hir, HirKind, Repetition};
+use regex_syntax::hir::{Class, Hir, HirKind, Look, Repetition};
 
 use crate::byte_set::ByteSet;
 
@@ -9,6 +9,8 @@ use crate::byte_set::ByteSet;
 pub(crate) enum Shape {
     /// Exactly this text, not empty.
     Literal(Box<[u8]>),
+    /// A text that must stand at the start, at the end, or be all there is.
+    Anchored { start: bool, literal: Box<[u8]>, end: bool },
     /// Exactly one byte of the set.
     One(ByteSet),
     /// As many units of the class as there are; none at all is a match too if `empty`.
@@ -43,8 +45,34 @@ pub(crate) fn shape_of(hir: &Hir) -> Shape {
             Some(class) => Shape::Run { class, empty: *min == 0 },
             None => Shape::General,
         },
+        HirKind::Concat(subs) => anchored_literal(subs).unwrap_or(Shape::General),
         _ => Shape::General,
     }
+}
+
+/// `^text`, `text$`, `^text$`.
+fn anchored_literal(subs: &[Hir]) -> Option<Shape> {
+    let is = |hir: &Hir, look: Look| matches!(hir.kind(), HirKind::Look(found) if *found == look);
+    let start = is(subs.first()?, Look::Start);
+    let end = is(subs.last()?, Look::End);
+    match &subs[usize::from(start)..subs.len() - usize::from(end)] {
+        [only] if start || end => match only.kind() {
+            HirKind::Literal(literal) => Some(Shape::Anchored { start, literal: literal.0.clone(), end }),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Where a text that must stand at the start or at the end of another begins in it.
+#[inline]
+pub(crate) fn find_anchored(text: &[u8], start: bool, literal: &[u8], end: bool) -> Option<usize> {
+    let found = match (start, end) {
+        (true, false) => text.starts_with(literal),
+        (true, true) => text == literal,
+        (false, _) => text.ends_with(literal),
+    };
+    found.then(|| if start { 0 } else { text.len() - literal.len() })
 }
 
 /// Rough size of the automaton in states.

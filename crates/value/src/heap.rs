@@ -131,6 +131,23 @@ impl HeapStr {
         self.header().count.get() == 1
     }
 
+    /// Becomes a copy of `text` without a new allocation; `None` when others hold the string, or its allocation is too small
+    /// or so much too large that it would be wasted.
+    #[inline]
+    pub fn refill(mut self, text: &[u8]) -> Option<HeapStr> {
+        let capacity = self.header().capacity;
+        if !self.is_unique() || capacity < text.len() || capacity > 4 * text.len() + 64 {
+            return None;
+        }
+        self.header().facts.set(0);
+        // SAFETY: unique, so nobody looks while it is written, and there is room for all of `text`.
+        unsafe {
+            self.header.as_mut().len = 0;
+            self.append_unchecked(text);
+        }
+        Some(self)
+    }
+
     /// Appends `text`: in place when this handle is the only one and there is room; otherwise in a new allocation of at least
     /// twice the length, so that a string built piece by piece costs time linear in its length.
     pub fn push(&mut self, text: &[u8]) {

@@ -96,6 +96,36 @@ impl Value {
         }
     }
 
+    /// As [`Value::from_text`], in the allocation of a string that is no longer wanted where that is possible.
+    #[inline]
+    pub fn from_text_in(old: Option<HeapStr>, text: &[u8]) -> Value {
+        match SmallStr::new(text) {
+            Some(small) => Value::Small(small),
+            None => Value::Str(old.and_then(|old| old.refill(text)).unwrap_or_else(|| HeapStr::new(text))),
+        }
+    }
+
+    /// As [`Value::from_input`], in the allocation of a string that is no longer wanted where that is possible.
+    #[inline]
+    pub fn from_input_in(old: Option<HeapStr>, text: &[u8]) -> Value {
+        match SmallStr::new(text) {
+            Some(small) => Value::SmallInput(small),
+            None => Value::Input(old.and_then(|old| old.refill(text)).unwrap_or_else(|| HeapStr::new(text))),
+        }
+    }
+
+    /// Takes the string out of a value that is about to be overwritten, so that its allocation can be used again.
+    #[inline]
+    pub fn recycle(&mut self) -> Option<HeapStr> {
+        if !matches!(self, Value::Str(_) | Value::Input(_)) {
+            return None;
+        }
+        match std::mem::take(self) {
+            Value::Str(heap) | Value::Input(heap) => Some(heap),
+            _ => None,
+        }
+    }
+
     /// A truth value as a number.
     #[inline]
     pub fn from_bool(truth: bool) -> Value {
@@ -106,6 +136,16 @@ impl Value {
     #[inline(always)]
     pub fn is_plain(&self) -> bool {
         !matches!(self, Value::Str(_) | Value::Input(_) | Value::Array(_) | Value::Untyped(_) | Value::Keys(_))
+    }
+
+    /// Whether it is an array, known under this name or not yet.
+    #[inline]
+    pub fn is_array(&self) -> bool {
+        match self {
+            Value::Array(_) => true,
+            Value::Untyped(cell) => cell.get().is_some(),
+            _ => false,
+        }
     }
 
     /// The value, able to outlive the record: a view becomes input text of its own.

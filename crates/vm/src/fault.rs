@@ -4,9 +4,13 @@ use crate::io::{InputError, OpenError, OutputError};
 use crate::patterns::PatternError;
 use riverhawk_value::format::FormatError;
 
-/// Why an operation failed.
+/// Why an operation failed. One pointer, so that the result of an operation comes back in registers.
 #[derive(Debug)]
-pub enum Fault {
+pub struct Fault(Box<FaultKind>);
+
+/// The kinds of fault.
+#[derive(Debug)]
+pub enum FaultKind {
     /// The program did something that has no answer.
     Message(String),
     /// Output could not be delivered.
@@ -20,47 +24,52 @@ impl Fault {
     /// A fault with this message.
     #[cold]
     pub fn new(message: impl Into<String>) -> Fault {
-        Fault::Message(message.into())
+        Fault(Box::new(FaultKind::Message(message.into())))
+    }
+
+    /// What kind it is.
+    pub fn kind(&self) -> &FaultKind {
+        &self.0
     }
 
     /// What to tell.
     pub fn message(&self) -> String {
-        match self {
-            Fault::Message(message) => message.clone(),
-            Fault::Output(error) => error.to_string(),
+        match self.kind() {
+            FaultKind::Message(message) => message.clone(),
+            FaultKind::Output(error) => error.to_string(),
         }
     }
 }
 
 impl From<Box<OutputError>> for Fault {
     fn from(error: Box<OutputError>) -> Fault {
-        Fault::Output(error)
+        Fault(Box::new(FaultKind::Output(error)))
     }
 }
 
 impl From<PatternError> for Fault {
     fn from(error: PatternError) -> Fault {
-        Fault::Message(error.message)
+        Fault::new(error.message)
     }
 }
 
 impl From<FormatError> for Fault {
     fn from(error: FormatError) -> Fault {
-        Fault::Message(error.to_string())
+        Fault::new(error.to_string())
     }
 }
 
 impl From<OpenError> for Fault {
     fn from(error: OpenError) -> Fault {
-        Fault::Message(error.to_string())
+        Fault::new(error.to_string())
     }
 }
 
 impl From<InputError> for Fault {
     fn from(error: InputError) -> Fault {
         match error {
-            InputError::Open(error) => Fault::Message(error.to_string()),
-            InputError::Flush(error) => Fault::Output(error),
+            InputError::Open(error) => Fault::new(error.to_string()),
+            InputError::Flush(error) => error.into(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::fault::{Fallible, Fault};
 use crate::io::{Flushed, InputError, InputId, InputKind, ReadError};
 use crate::record_rule::follow;
-use crate::runtime::Runtime;
+use crate::runtime::{Runtime, Terminator};
 use riverhawk_syntax::ast::GlobalId;
 use riverhawk_value::Value;
 
@@ -31,39 +31,44 @@ impl Got {
 impl Runtime {
     /// `getline`: the next record of the main input becomes `$0`.
     pub fn getline(&mut self) -> Fallible<f64> {
-        Ok(if self.next_record()? { 1.0 } else { 0.0 })
+        Ok(if self.find_record()? { 1.0 } else { 0.0 })
     }
 
     /// `getline < file` and `command | getline`, the record not yet stored anywhere.
-    pub fn getline_from(&mut self, kind: InputKind, from: &Value) -> Fallible<Got> {
-        let name = self.text_of(from);
-        if name.is_empty() {
-            return Err(Fault::new("the name that getline reads from is empty"));
-        }
+    /// With `line`, the record is stored there, in the allocation that it holds where possible, and [`Got::Line`] is empty.
+    pub fn getline_from(&mut self, kind: InputKind, from: &Value, line: Option<&mut Value>) -> Fallible<Got> {
         self.share_environment();
-        let id = match self.io.input(kind, &name) {
-            Ok(id) => id,
-            Err(InputError::Open(_)) if kind == InputKind::File => return Ok(Got::Failed),
-            Err(error) => return Err(error.into()),
+        let mut scratch = std::mem::take(&mut self.scratch[0]);
+        let name = from.text(self.record.text(), &self.specials.convfmt, &mut scratch);
+        let opened = if name.is_empty() { None } else { Some(self.io.input(kind, name)) };
+        self.scratch[0] = scratch;
+        let id = match opened {
+            None => return Err(Fault::new("the name that getline reads from is empty")),
+            Some(Ok(id)) => id,
+            Some(Err(InputError::Open(_))) if kind == InputKind::File => return Ok(Got::Failed),
+            Some(Err(error)) => return Err(error.into()),
         };
         // The standard input has one reader; while it is the main input that reader is kept there, and `$0` may lie in it.
         self.lend_stdin();
-        let got = self.next_of(id);
+        let got = self.next_of(id, line);
         self.take_stdin_back();
         got
     }
 
-    fn next_of(&mut self, id: InputId) -> Fallible<Got> {
+    fn next_of(&mut self, id: InputId, line: Option<&mut Value>) -> Fallible<Got> {
         if let Some(reader) = self.io.inputs.reader(id) {
             follow(reader, &self.rule)?;
         }
         match self.io.next_record(id) {
             Ok(Some((reader, range))) => {
-                self.rt_byte = None;
-                let terminator = self.rt_text.get_or_insert_default();
-                terminator.clear();
-                terminator.extend_from_slice(reader.records.terminator(&range));
-                Ok(Got::Line(Value::from_input(reader.records.text(&range))))
+                self.rt_text.clear();
+                self.rt_text.extend_from_slice(reader.records.terminator(&range));
+                self.rt = Terminator::Text;
+                let text = reader.records.text(&range);
+                let Some(line) = line else { return Ok(Got::Line(Value::from_input(text))) };
+                let old = line.recycle();
+                *line = Value::from_input_in(old, text);
+                Ok(Got::Line(Value::Uninit))
             }
             Ok(None) => Ok(Got::End),
             Err(ReadError::Input(_)) => Ok(Got::Failed),

@@ -15,12 +15,13 @@ use crate::arithmetic::{power, update};
 use crate::error::RuntimeError;
 use crate::fault::{Fallible, Fault};
 use crate::frames::{Frame, MAX_CALLS, MAX_REGISTERS};
-use crate::getline::Got;
 use crate::io::InputKind;
 use crate::machine::Machine;
 use crate::runtime::Runtime;
 use crate::tier::Tier;
+use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_bytecode::{FrameKind, Op, StaticFrame, Step, Update};
+use riverhawk_syntax::ast::Special;
 use riverhawk_value::Value;
 use std::cmp::Ordering;
 
@@ -113,6 +114,17 @@ impl Machine {
                 }
             };
         }
+        macro_rules! recycle {
+            // The string that `d` holds, to be used again, unless a source is in the same slot.
+            ($d:expr, $($s:expr),*) => {
+                if $($d.src() == $s)||* {
+                    None
+                } else {
+                    // SAFETY: a live slot; no source refers to it.
+                    unsafe { (*slot!($d)).recycle() }
+                }
+            };
+        }
         macro_rules! attempt {
             ($result:expr) => {
                 match $result {
@@ -133,6 +145,14 @@ impl Machine {
                     }
                 }
             }};
+        }
+        macro_rules! scalar {
+            ($operand:expr) => {
+                if src!($operand).is_array() {
+                    let fault = self.scalar_fault($operand.is_static(), $operand.number(), start);
+                    attempt!(Err(fault));
+                }
+            };
         }
         macro_rules! list {
             ($srcs:expr) => {
@@ -181,10 +201,17 @@ impl Machine {
 
         loop {
             // SAFETY: the unit is verified: no frame runs off its end.
-            let op = unsafe { *code.add(pc) };
+            let op = unsafe { &*code.add(pc) };
             pc += 1;
-            match op {
-                Op::Move { d, s } => put!(d, self.rt.owned(src!(s))),
+            match *op {
+                Op::Move { d, s } => match src!(s) {
+                    Value::Num(number) => put_number!(d, *number),
+                    Value::View(view) => {
+                        let old = recycle!(d, s);
+                        put!(d, Value::from_input_in(old, view.of(self.rt.record.text())));
+                    }
+                    other => put!(d, self.rt.owned(other)),
+                },
                 Op::LoadConst { d, k } => put!(d, program.constants[k.index()].clone()),
                 Op::GetGlobal { d, g } => {
                     let value = &self.rt.statics[g.index()];
@@ -201,17 +228,7 @@ impl Machine {
                     let array = attempt!(Runtime::array(&mut self.rt.statics[g.index()])).clone();
                     put!(d, Value::Array(array));
                 }
-                Op::CheckScalar { s } => {
-                    let is_array = match src!(s) {
-                        Value::Array(_) => true,
-                        Value::Untyped(cell) => cell.get().is_some(),
-                        _ => false,
-                    };
-                    if is_array {
-                        let fault = self.scalar_fault(s.is_static(), s.number(), start);
-                        attempt!(Err(fault));
-                    }
-                }
+                Op::CheckScalar { s } => scalar!(s),
 
                 Op::Add { d, a, b } => put_number!(d, number!(a) + number!(b)),
                 Op::Sub { d, a, b } => put_number!(d, number!(a) - number!(b)),
@@ -248,12 +265,20 @@ impl Machine {
                     put_number!(d, old);
                 }
 
-                Op::Concat { d, a, b } => put!(d, self.rt.concat(src!(a), src!(b))),
-                Op::ConcatAll { d, parts } => put!(d, self.rt.concat_all(list!(parts))),
+                Op::Concat { d, a, b } => {
+                    let old = recycle!(d, a, b);
+                    put!(d, self.rt.concat(old, src!(a), src!(b)));
+                }
+                Op::ConcatAll { d, parts } => {
+                    let reads_d = parts.of(&program).contains(&d.src());
+                    // SAFETY: a live slot; no source refers to it.
+                    let old = if reads_d { None } else { unsafe { (*slot!(d)).recycle() } };
+                    put!(d, self.rt.concat_all(old, list!(parts)));
+                }
                 Op::Append { v, s } => {
                     if v.src() == s {
                         let copy = src!(s).clone();
-                        put!(v, self.rt.concat(&copy, &copy));
+                        put!(v, self.rt.concat(None, &copy, &copy));
                     } else {
                         // SAFETY: a live slot, and another one than `s`.
                         self.rt.append(unsafe { &mut *slot!(v) }, src!(s));
@@ -298,11 +323,22 @@ impl Machine {
                 Op::Field { d, n } => put!(d, self.rt.field(n.index())),
                 Op::OwnField { d, n } => {
                     let value = self.rt.field(n.index());
-                    put!(d, self.rt.owned(&value));
+                    // SAFETY: a live slot that nothing else refers to.
+                    let old = unsafe { (*slot!(d)).recycle() };
+                    put!(d, self.rt.owned_in(old, value));
                 }
                 Op::FieldAt { d, i } => {
-                    let n = attempt!(self.rt.field_number(src!(i)));
-                    put!(d, self.rt.field(n));
+                    let known = match src!(i) {
+                        Value::Num(number) => self.rt.record.known_field(*number),
+                        _ => None,
+                    };
+                    match known {
+                        Some(view) => put!(d, Value::View(view)),
+                        None => {
+                            let n = attempt!(self.rt.field_number(src!(i)));
+                            put!(d, self.rt.field(n));
+                        }
+                    }
                 }
                 Op::OwnFieldAt { d, i } => {
                     let n = attempt!(self.rt.field_number(src!(i)));
@@ -321,15 +357,22 @@ impl Machine {
                 Op::UpdateField { op, d, i, v } => {
                     let n = attempt!(self.rt.field_number(src!(i)));
                     let operand = number!(v);
-                    put_number!(d, attempt!(self.rt.update_field(op, n, operand)));
+                    let (_, new) = attempt!(self.rt.update_field(op, n, operand));
+                    put_number!(d, new);
                 }
                 Op::StepField { how, d, i } => {
                     let n = attempt!(self.rt.field_number(src!(i)));
                     let (op, after) = step(how);
-                    let new = attempt!(self.rt.update_field(op, n, 1.0));
-                    put_number!(d, if after { new } else { undo(op, new) });
+                    let (old, new) = attempt!(self.rt.update_field(op, n, 1.0));
+                    put_number!(d, if after { new } else { old });
                 }
 
+                Op::GetSpecial { d, v: Special::Nf } if self.rt.record.is_plainly_split() => {
+                    put_number!(d, self.rt.record.split_count() as i64 as f64);
+                }
+                Op::GetSpecial { d, v: Special::Nr } if !self.rt.specials.counters_assigned => {
+                    put_number!(d, self.rt.specials.nr);
+                }
                 Op::GetSpecial { d, v } => put!(d, self.rt.special(v)),
                 Op::SetSpecial { v, s } => {
                     let value = self.rt.owned(src!(s));
@@ -358,12 +401,11 @@ impl Machine {
                     });
                     put_number!(d, attempt!(result));
                 }
-                Op::AppendElement { d, array, key, v } => {
+                Op::AppendElement { array, key, v } => {
                     let array = array!(array);
                     let mut value = self.rt.with_key(src!(key), |key| std::mem::take(array.borrow_mut().entry(key)));
                     self.rt.append(&mut value, src!(v));
-                    self.rt.with_key(src!(key), |key| array.borrow_mut().set(key, value.clone()));
-                    put!(d, value);
+                    self.rt.with_key(src!(key), |key| array.borrow_mut().set(key, value));
                 }
                 Op::StepElement { how, d, array, key } => {
                     let array = array!(array);
@@ -417,15 +459,7 @@ impl Machine {
                 }
 
                 Op::Argument { d, s } => {
-                    let is_array = match src!(s) {
-                        Value::Array(_) => true,
-                        Value::Untyped(cell) => cell.get().is_some(),
-                        _ => false,
-                    };
-                    if is_array {
-                        let fault = self.scalar_fault(s.is_static(), s.number(), start);
-                        attempt!(Err(fault));
-                    }
+                    scalar!(s);
                     put!(d, self.rt.owned(src!(s)));
                 }
                 Op::ArgumentByName { d, s } => {
@@ -488,14 +522,20 @@ impl Machine {
                     put!(frame.d, Value::Uninit);
                 }
 
+                Op::RecordLoop { again } => {
+                    if attempt!(self.rt.next_record()) {
+                        tier.looped(again);
+                        pc = again.0 as usize;
+                    }
+                }
                 Op::NextRecord { done } => {
-                    if !attempt!(self.rt.next_record()) {
+                    if !attempt!(self.rt.find_record()) {
                         pc = done.0 as usize;
                     }
                 }
                 Op::DrainRecords {} => attempt!(self.rt.drain()),
                 Op::Next {} | Op::NextFile {} => {
-                    let word = if matches!(op, Op::Next {}) { "next" } else { "nextfile" };
+                    let word = if matches!(*op, Op::Next {}) { "next" } else { "nextfile" };
                     if start.kind != FrameKind::Main {
                         attempt!(Err(Fault::new(format!("`{word}' cannot be used in a {} rule", start.name))));
                     }
@@ -536,10 +576,14 @@ impl Machine {
                 }
                 Op::PrintFormatted {} => attempt!(self.rt.print_formatted()),
                 Op::PrintFormattedTo { how, to } => attempt!(self.rt.print_formatted_elsewhere(how, src!(to))),
-                Op::TakeFormatted { d } => put!(d, Value::from_text(&self.rt.formatted)),
+                Op::TakeFormatted { d } => {
+                    // SAFETY: a live slot that nothing else refers to.
+                    let old = unsafe { (*slot!(d)).recycle() };
+                    put!(d, Value::from_text_in(old, &self.rt.formatted));
+                }
 
                 Op::Getline { d } => put_number!(d, attempt!(self.rt.getline())),
-                Op::GetlineVar { d, line } => match attempt!(self.rt.next_record_into()) {
+                Op::GetlineVar { d, line } => match attempt!(self.rt.next_record_into(None)) {
                     Some(value) => {
                         put!(line, value);
                         put_number!(d, 1.0);
@@ -547,29 +591,31 @@ impl Machine {
                     None => put_number!(d, 0.0),
                 },
                 Op::GetlineFile { d, from } => {
-                    let got = attempt!(self.rt.getline_from(InputKind::File, src!(from)));
+                    let got = attempt!(self.rt.getline_from(InputKind::File, src!(from), None));
                     put_number!(d, attempt!(self.rt.store_line(&got)));
                 }
                 Op::GetlineCommand { d, from } => {
-                    let got = attempt!(self.rt.getline_from(InputKind::Command, src!(from)));
+                    let got = attempt!(self.rt.getline_from(InputKind::Command, src!(from), None));
                     put_number!(d, attempt!(self.rt.store_line(&got)));
                 }
                 Op::GetlineFileVar { d, line, from } => {
-                    let got = attempt!(self.rt.getline_from(InputKind::File, src!(from)));
+                    let name = if line.src() == from { Some(src!(from).clone()) } else { None };
+                    // SAFETY: a live slot; if the name is in it, a copy of the name is used.
+                    let line = unsafe { &mut *slot!(line) };
+                    let name = name.as_ref().unwrap_or_else(|| src!(from));
+                    let got = attempt!(self.rt.getline_from(InputKind::File, name, Some(line)));
                     put_number!(d, got.status());
-                    if let Got::Line(value) = got {
-                        put!(line, value);
-                    }
                 }
                 Op::GetlineCommandVar { d, line, from } => {
-                    let got = attempt!(self.rt.getline_from(InputKind::Command, src!(from)));
+                    let name = if line.src() == from { Some(src!(from).clone()) } else { None };
+                    // SAFETY: a live slot; if the name is in it, a copy of the name is used.
+                    let line = unsafe { &mut *slot!(line) };
+                    let name = name.as_ref().unwrap_or_else(|| src!(from));
+                    let got = attempt!(self.rt.getline_from(InputKind::Command, name, Some(line)));
                     put_number!(d, got.status());
-                    if let Got::Line(value) = got {
-                        put!(line, value);
-                    }
                 }
 
-                Op::Length { d, s } => put_number!(d, self.rt.length(src!(s)) as f64),
+                Op::Length { d, s } => put_number!(d, self.rt.length(src!(s)) as i64 as f64),
                 Op::LengthField { d, n } => {
                     let length = if n.0 == 0 {
                         self.rt.length_of_record()
@@ -577,25 +623,33 @@ impl Machine {
                         let field = self.rt.field(n.index());
                         self.rt.length(&field)
                     };
-                    put_number!(d, length as f64);
+                    put_number!(d, length as i64 as f64);
                 }
                 Op::AddRecordLength { v } => {
-                    let sum = number!(v.src()) + self.rt.length_of_record() as f64;
+                    let sum = number!(v.src()) + self.rt.length_of_record() as i64 as f64;
                     put_number!(v, sum);
                 }
-                Op::SubstrFrom { d, s, m } => put!(d, self.rt.substr(src!(s), number!(m), None)),
-                Op::Substr { d, s, m, n } => put!(d, self.rt.substr(src!(s), number!(m), Some(number!(n)))),
+                Op::SubstrFrom { d, s, m } => {
+                    let m = number!(m);
+                    let old = recycle!(d, s);
+                    put!(d, self.rt.substr(old, src!(s), m, None));
+                }
+                Op::Substr { d, s, m, n } => {
+                    let (m, n) = (number!(m), number!(n));
+                    let old = recycle!(d, s);
+                    put!(d, self.rt.substr(old, src!(s), m, Some(n)));
+                }
                 Op::Index { d, s, t } => put_number!(d, self.rt.index(src!(s), src!(t)) as f64),
                 Op::Split { d, s, array, by } => {
-                    // SAFETY: a live slot; the text is copied before the array changes.
-                    let slot = unsafe { &mut *slot!(array) };
-                    let count = attempt!(self.rt.split(src!(s), slot, by, |src| src!(src), None));
+                    let array = array!(array).clone();
+                    scalar!(s);
+                    let count = attempt!(self.rt.split(src!(s), &array, by, |src| src!(src), None));
                     put_number!(d, count);
                 }
                 Op::SplitKeeping { d, s, array, by, between } => {
-                    // SAFETY: live slots; the text is copied before the arrays change.
-                    let (slot, gaps) = unsafe { (&mut *slot!(array), &mut *slot!(between)) };
-                    let count = attempt!(self.rt.split(src!(s), slot, by, |src| src!(src), Some(gaps)));
+                    let (array, between) = (array!(array).clone(), array!(between).clone());
+                    scalar!(s);
+                    let count = attempt!(self.rt.split(src!(s), &array, by, |src| src!(src), Some(&between)));
                     put_number!(d, count);
                 }
                 Op::Substitute { every, d, v, pattern, by } => {
@@ -606,22 +660,38 @@ impl Machine {
                     put_number!(d, count as f64);
                 }
                 Op::SubstituteRecord { every, d, pattern, by } => {
-                    let regex = attempt!(self.rt.regex(pattern, |src| src!(src)));
-                    let count = self.rt.substitute_record(every, &regex, src!(by));
+                    let by = src!(by);
+                    let known = match pattern.kind() {
+                        PatternKind::Constant(re) => self.rt.substitute_literal(every, re.index(), by),
+                        _ => None,
+                    };
+                    let count = match known {
+                        Some(count) => count,
+                        None => {
+                            let regex = attempt!(self.rt.regex(pattern, |src| src!(src)));
+                            self.rt.substitute_record(every, &regex, by)
+                        }
+                    };
                     put_number!(d, count as f64);
                 }
                 Op::MatchAt { d, s, pattern } => {
                     let regex = attempt!(self.rt.regex(pattern, |src| src!(src)));
-                    put_number!(d, attempt!(self.rt.match_at(src!(s), &regex, None)));
+                    put_number!(d, self.rt.match_at(src!(s), &regex, None));
                 }
                 Op::MatchGroups { d, s, pattern, array } => {
                     let regex = attempt!(self.rt.regex(pattern, |src| src!(src)));
-                    // SAFETY: a live slot; the text is copied before the array changes.
-                    let slot = unsafe { &mut *slot!(array) };
-                    put_number!(d, attempt!(self.rt.match_at(src!(s), &regex, Some(slot))));
+                    let array = array!(array).clone();
+                    scalar!(s);
+                    put_number!(d, self.rt.match_at(src!(s), &regex, Some(&array)));
                 }
-                Op::ToLower { d, s } => put!(d, self.rt.change_case(src!(s), false)),
-                Op::ToUpper { d, s } => put!(d, self.rt.change_case(src!(s), true)),
+                Op::ToLower { d, s } => {
+                    let old = recycle!(d, s);
+                    put!(d, self.rt.change_case(old, src!(s), false));
+                }
+                Op::ToUpper { d, s } => {
+                    let old = recycle!(d, s);
+                    put!(d, self.rt.change_case(old, src!(s), true));
+                }
                 Op::Math { f, d, a } => put_number!(d, attempt!(self.rt.math(f, src!(a)))),
                 Op::Atan2 { d, a, b } => put_number!(d, number!(a).atan2(number!(b))),
                 Op::Rand { d } => put_number!(d, self.rt.random.next()),
@@ -691,21 +761,18 @@ fn step(how: Step) -> (Update, bool) {
     }
 }
 
-/// The value before a step of one.
-fn undo(op: Update, new: f64) -> f64 {
-    if op == Update::Add { new - 1.0 } else { new + 1.0 }
-}
-
 impl Runtime {
     fn constant_regex(&self, re: usize) -> Fallible<std::rc::Rc<riverhawk_regex::Regex>> {
         Ok(self.patterns.constant(re)?.clone())
     }
 
-    fn update_field(&mut self, op: Update, n: usize, operand: f64) -> Fallible<f64> {
+    /// Field `n` as a number before and after.
+    fn update_field(&mut self, op: Update, n: usize, operand: f64) -> Fallible<(f64, f64)> {
         let field = self.field(n);
-        let new = update(op, self.number(&field), operand)?;
+        let old = self.number(&field);
+        let new = update(op, old, operand)?;
         self.set_field(n, &Value::Num(new))?;
-        Ok(new)
+        Ok((old, new))
     }
 
     fn join_key<'v>(&mut self, parts: impl Iterator<Item = &'v Value>) -> Value {

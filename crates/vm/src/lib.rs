@@ -4,6 +4,7 @@
 //!
 //! - [`interpret`]: the loop over operations, with [`frames`] for calls;
 //! - [`record`], [`splitter`], [`main_input`], [`record_rule`]: from bytes to fields;
+//! - [`ahead`]: one search through the window for a literal that every record is asked for;
 //! - [`strings`], [`substitute`], [`splitting`], [`arithmetic`], [`random`]: built-in functions;
 //! - [`printing`], [`getline`], [`io`]: the outer world;
 //! - [`specials`], [`arguments`], [`patterns`]: NR and FS, `var=value`, regular expressions by number and by text;
@@ -11,6 +12,7 @@
 //!
 //! What it is not: it does not parse, and nothing in it knows an optimiser.
 
+pub mod ahead;
 pub mod arguments;
 pub mod arithmetic;
 pub mod error;

@@ -1,7 +1,7 @@
 //! A program being run: setting it up, its phases, and its end.
 
 use crate::error::{Backtrace, Frame as TraceFrame, InputPosition, RuntimeError};
-use crate::fault::Fault;
+use crate::fault::{Fault, FaultKind};
 use crate::frames::Frame;
 use crate::interpret::Flow;
 use crate::io::BrokenPipe;
@@ -146,7 +146,7 @@ impl Machine {
     #[cold]
     #[inline(never)]
     pub(crate) fn locate(&mut self, fault: Fault, pc: usize, frame: &StaticFrame) -> Box<RuntimeError> {
-        if let Fault::Output(error) = &fault {
+        if let FaultKind::Output(error) = fault.kind() {
             self.rt.io.die_if_stdout_is_broken(error);
         }
         let program = &self.rt.program;

@@ -3,10 +3,10 @@
 use crate::fault::{Fallible, Fault};
 use crate::io::{OpenErrorKind, ReadError, RecordReader};
 use crate::record_rule::follow;
-use crate::runtime::Runtime;
+use crate::runtime::{Runtime, Terminator};
 use riverhawk_stream::{Counters, Record as Range, Step};
 use riverhawk_syntax::ast::{GlobalId, Special};
-use riverhawk_value::{Probe, Value};
+use riverhawk_value::{HeapStr, Probe, Value};
 
 /// A record this long is not copied when the window moves on: the window gives its whole block away instead.
 const GIVE_BLOCK_FROM: usize = 64 * 1024;
@@ -23,6 +23,8 @@ pub struct MainInput {
     had_file: bool,
     ended: bool,
     counters: Counters,
+    /// Counts the times that the window's contents have moved or changed.
+    epoch: u64,
 }
 
 /// Nothing read yet.
@@ -35,11 +37,26 @@ impl Default for MainInput {
             had_file: false,
             ended: false,
             counters: Counters::default(),
+            epoch: 1,
         }
     }
 }
 
 impl MainInput {
+    /// Counts the times that the window's contents have moved or changed.
+    #[inline]
+    pub fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    /// Where in the window a text that is part of it begins, and the window.
+    #[inline]
+    pub fn place_of(&self, text: &[u8]) -> Option<(usize, &[u8])> {
+        let window = self.reader.as_ref()?.records.bytes();
+        let start = (text.as_ptr() as usize).wrapping_sub(window.as_ptr() as usize);
+        (start <= window.len()).then_some((start, window))
+    }
+
     /// Counters of the reader in use, or of the last one.
     pub fn last_counters(&self) -> Counters {
         self.reader.as_ref().map_or(self.counters, |reader| reader.records.counters())
@@ -47,8 +64,9 @@ impl MainInput {
 }
 
 impl Runtime {
-    /// Makes the next record of the main input `$0`; false when there is none.
-    #[inline]
+    /// Makes the next record of the main input `$0`; false when there is none. Part of the interpreter's loop, where it stands
+    /// once; everybody else calls [`Runtime::find_record`].
+    #[inline(always)]
     pub fn next_record(&mut self) -> Fallible<bool> {
         // The common case, written out: a reader is open and a whole record is in its window.
         if let Some(reader) = &mut self.main.reader
@@ -57,6 +75,12 @@ impl Runtime {
             self.take_record(range);
             return Ok(true);
         }
+        self.find_record()
+    }
+
+    /// The uncommon case of [`Runtime::next_record`].
+    #[inline(never)]
+    pub(crate) fn find_record(&mut self) -> Fallible<bool> {
         match self.advance()? {
             Some(range) => {
                 self.take_record(range);
@@ -66,7 +90,7 @@ impl Runtime {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn take_record(&mut self, range: Range) {
         let Some(reader) = &self.main.reader else { return };
         let bytes = reader.records.bytes();
@@ -79,48 +103,40 @@ impl Runtime {
         self.count_record(range);
     }
 
-    #[inline]
+    #[inline(always)]
     fn count_record(&mut self, range: Range) {
         self.specials.nr += 1.0;
         self.specials.fnr += 1.0;
         self.note_terminator(range);
     }
 
-    #[inline]
+    #[inline(always)]
     fn note_terminator(&mut self, range: Range) {
-        let length = range.terminator_end - range.end;
         let Some(reader) = &self.main.reader else { return };
-        match length {
-            0 => {
-                self.rt_byte = None;
-                self.rt_text = None;
-            }
-            1 => {
-                self.rt_byte = Some(reader.records.bytes()[range.end]);
-                self.rt_text = None;
-            }
+        self.rt = match range.terminator_end - range.end {
+            0 => Terminator::None,
+            1 => Terminator::Byte(reader.records.bytes()[range.end]),
             _ => {
-                let text = self.rt_text.get_or_insert_default();
-                text.clear();
-                text.extend_from_slice(reader.records.terminator(&range));
+                keep_text(&mut self.rt_text, reader.records.terminator(&range));
+                Terminator::Text
             }
-        }
+        };
     }
 
     /// RT.
     pub fn terminator(&self) -> Value {
-        match (&self.rt_text, self.rt_byte) {
-            (Some(text), _) => Value::from_text(text),
-            (None, Some(byte)) => Value::from_text(&[byte]),
-            (None, None) => Value::EMPTY,
+        match self.rt {
+            Terminator::None => Value::EMPTY,
+            Terminator::Byte(byte) => Value::from_text(&[byte]),
+            Terminator::Text => Value::from_text(&self.rt_text),
         }
     }
 
     /// The next record of the main input without making it `$0` (`getline var`); false when there is none.
-    pub fn next_record_into(&mut self) -> Fallible<Option<Value>> {
+    pub fn next_record_into(&mut self, old: Option<HeapStr>) -> Fallible<Option<Value>> {
         let Some(range) = self.advance()? else { return Ok(None) };
         let Some(reader) = &self.main.reader else { return Ok(None) };
-        let value = Value::from_input(reader.records.text(&range));
+        let value = Value::from_input_in(old, reader.records.text(&range));
         self.count_record(range);
         Ok(Some(value))
     }
@@ -148,6 +164,7 @@ impl Runtime {
 
     fn refill(&mut self) -> Fallible<()> {
         let Some(reader) = &mut self.main.reader else { return Ok(()) };
+        self.main.epoch += 1;
         if self.record.is_in_window() && self.record.text().len() >= GIVE_BLOCK_FROM {
             let start_at = self.record.text().as_ptr() as usize - reader.records.bytes().as_ptr() as usize;
             match reader.records.detach_block() {
@@ -240,6 +257,7 @@ impl Runtime {
 
     /// Ends the present file. The standard input's reader goes back to where all who read it find it.
     fn close_main(&mut self) {
+        self.main.epoch += 1;
         self.record.leave_window();
         self.main.counters = self.main.last_counters();
         let reader = self.main.reader.take();
@@ -251,6 +269,7 @@ impl Runtime {
     /// Puts the standard input's reader where `getline < "-"` finds it, if the main input has it.
     pub(crate) fn lend_stdin(&mut self) {
         if self.main.is_stdin {
+            self.main.epoch += 1;
             self.record.leave_window();
             self.io.inputs.put_stdin(self.main.reader.take());
         }
@@ -318,4 +337,10 @@ impl Runtime {
         let _ = self.io.outputs.stderr().end_print();
         Ok(())
     }
+}
+
+#[inline(never)]
+fn keep_text(kept: &mut Vec<u8>, text: &[u8]) {
+    kept.clear();
+    kept.extend_from_slice(text);
 }

@@ -1,6 +1,7 @@
 //! Regular expressions while a program runs: constant ones by number, dynamic ones by their text, each compiled once.
 
 use crate::splitter::Splitter;
+use memchr::memmem::Finder;
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_regex::{Options, Regex};
 use riverhawk_syntax::ast::Span;
@@ -44,7 +45,7 @@ pub struct Patterns {
 }
 
 enum Constant {
-    Ready(Rc<Regex>),
+    Ready(Rc<Regex>, Option<Finder<'static>>),
     /// A string that is no regex: an error when it is used.
     Broken(PatternError),
 }
@@ -59,7 +60,10 @@ impl Patterns {
         let mut constants = Vec::with_capacity(program.regexes.len());
         for constant in &program.regexes {
             match Regex::new(&constant.pattern, &options) {
-                Ok(regex) => constants.push(Constant::Ready(Rc::new(regex))),
+                Ok(regex) => {
+                    let finder = regex.literal().map(|literal| Finder::new(literal).into_owned());
+                    constants.push(Constant::Ready(Rc::new(regex), finder));
+                }
                 Err(error) => {
                     let error = PatternError::new(&constant.pattern, &error);
                     if constant.literal {
@@ -89,8 +93,17 @@ impl Patterns {
     #[inline]
     pub fn constant(&self, at: usize) -> Result<&Rc<Regex>, PatternError> {
         match &self.constants[at] {
-            Constant::Ready(regex) => Ok(regex),
+            Constant::Ready(regex, _) => Ok(regex),
             Constant::Broken(error) => Err(error.clone()),
+        }
+    }
+
+    /// The literal that a constant pattern is, ready to be searched for.
+    #[inline]
+    pub fn literal(&self, at: usize) -> Option<&Finder<'static>> {
+        match &self.constants[at] {
+            Constant::Ready(_, finder) => finder.as_ref(),
+            Constant::Broken(_) => None,
         }
     }
 

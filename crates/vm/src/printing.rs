@@ -164,11 +164,11 @@ pub struct HeldArguments {
 }
 
 impl HeldArguments {
-    fn hold<'v>(&mut self, values: impl Iterator<Item = &'v Value>) -> &'v [&'v Value] {
+    fn hold<'a, 'v: 'a>(&'a mut self, values: impl Iterator<Item = &'v Value>) -> &'a [&'v Value] {
         self.values.clear();
         self.values.extend(values.map(std::ptr::from_ref));
         // SAFETY: `*const Value` and `&Value` have the same layout; each pointer came from a reference that lives for 'v; and the
-        // slice is not used after `release`, before which nothing touches the vector.
+        // vector stays as it is while the slice is in use, since that borrows it.
         #[allow(unsafe_code)]
         unsafe {
             std::slice::from_raw_parts(self.values.as_ptr().cast::<&'v Value>(), self.values.len())

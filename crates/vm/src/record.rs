@@ -95,7 +95,7 @@ impl Record {
     ///
     /// # Safety
     /// `text` must stay where it is, unchanged, until [`Record::leave_window`] or another `set` is called.
-    #[inline]
+    #[inline(always)]
     pub unsafe fn set_window(&mut self, text: &[u8], ascii: bool) {
         self.text = text.as_ptr();
         self.len = text.len();
@@ -104,7 +104,7 @@ impl Record {
         self.forget_fields();
     }
 
-    #[inline]
+    #[inline(always)]
     fn forget_fields(&mut self) {
         self.fields.clear();
         self.split_at = 0;
@@ -139,10 +139,17 @@ impl Record {
 
     /// As [`Record::leave_window`] when the window gives its whole block away: `block` holds the text from `start_at` on.
     pub fn leave_window_with(&mut self, block: Vec<u8>, start_at: usize) {
-        if self.place == Place::Window && start_at + self.len <= block.len() {
-            self.own = block;
-            self.text = self.own[start_at..].as_ptr();
-            self.place = Place::Own;
+        if self.place != Place::Window {
+            return;
+        }
+        // Whatever `start_at` says, the record must not go on pointing into a block that this function drops.
+        match block.get(start_at..start_at + self.len).map(<[u8]>::as_ptr) {
+            Some(text) => {
+                self.own = block;
+                self.text = text;
+                self.place = Place::Own;
+            }
+            None => self.leave_window(),
         }
     }
 
@@ -202,6 +209,29 @@ impl Record {
 
     fn split_all(&mut self) {
         self.split_to(usize::MAX);
+    }
+
+    /// All fields have been found and none assigned, so NF is just their number.
+    #[inline(always)]
+    pub fn is_plainly_split(&self) -> bool {
+        self.split_at == FINISHED && !self.touched
+    }
+
+    /// The number of fields found.
+    #[inline(always)]
+    pub fn split_count(&self) -> usize {
+        self.fields.len()
+    }
+
+    /// The field of this number if it has been found and no field was assigned.
+    #[inline(always)]
+    pub fn known_field(&self, number: f64) -> Option<View> {
+        // A NaN is no field number either.
+        if self.touched || !(number >= 1.0) {
+            return None;
+        }
+        let at = number as i64 as usize - 1;
+        self.fields.get(at).map(|&(start, end)| View { start, end })
     }
 
     /// NF.

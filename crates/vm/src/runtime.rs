@@ -1,5 +1,6 @@
 //! Everything a running program touches besides registers: the record, specials, globals, patterns, and the outer world.
 
+use crate::ahead::Ahead;
 use crate::fault::{Fallible, Fault};
 use crate::io::{BrokenPipe, Io};
 use crate::main_input::MainInput;
@@ -14,11 +15,22 @@ use crate::splitter::Splitter;
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_text::Unit;
 use riverhawk_value::format::Format;
-use riverhawk_value::{ArrayRef, Probe, Value, new_array};
+use riverhawk_value::{ArrayRef, HeapStr, Probe, Value, new_array};
 use std::rc::Rc;
 
 /// The most fields a record may have: 2^28, whose ranges alone are 2 GiB.
 pub const FIELD_LIMIT: usize = 1 << 28;
+
+/// What ended the last record, noted for every record and looked at by few programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Terminator {
+    /// Nothing: the input ended.
+    None,
+    /// One byte.
+    Byte(u8),
+    /// What [`Runtime::rt_text`] holds.
+    Text,
+}
 
 /// The state of a run.
 pub struct Runtime {
@@ -34,14 +46,16 @@ pub struct Runtime {
     pub specials: Specials,
     /// Regular expressions.
     pub patterns: Patterns,
+    /// Where the literals among the constant regexes stand next, number for number.
+    pub ahead: Vec<Ahead>,
     /// Constant formats.
     pub formats: Vec<Format>,
     /// What RS says.
     pub rule: RecordRule,
-    /// What ended the last record, when it is not simply RS's one byte.
-    pub rt_text: Option<Vec<u8>>,
-    /// The byte that ended the last record.
-    pub rt_byte: Option<u8>,
+    /// What ended the last record.
+    pub rt: Terminator,
+    /// Its text, when it is more than a byte.
+    pub rt_text: Vec<u8>,
     /// The files of the command line.
     pub main: MainInput,
     /// Everything else that is read and written.
@@ -88,11 +102,12 @@ impl Runtime {
             statics,
             record: Record::new(Splitter::Blanks),
             specials: Specials::default(),
+            ahead: vec![Ahead::default(); program.regexes.len()],
             patterns,
             formats,
             rule,
-            rt_text: None,
-            rt_byte: None,
+            rt: Terminator::None,
+            rt_text: Vec::new(),
             main: MainInput::default(),
             io: Io::new(broken_pipe, window),
             random: Random::default(),
@@ -124,6 +139,15 @@ impl Runtime {
     #[inline]
     pub fn owned(&self, value: &Value) -> Value {
         value.to_owned(self.record.text())
+    }
+
+    /// A value that may outlive the record, in the allocation of a string that is no longer wanted where possible.
+    #[inline]
+    pub fn owned_in(&self, old: Option<HeapStr>, value: Value) -> Value {
+        match value {
+            Value::View(view) => Value::from_input_in(old, view.of(self.record.text())),
+            other => other,
+        }
     }
 
     // Fields.

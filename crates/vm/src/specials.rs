@@ -1,7 +1,7 @@
 //! The variables that the engine keeps: what reading them gives and what assigning them does.
 
 use crate::fault::{Fallible, Fault};
-use crate::runtime::Runtime;
+use crate::runtime::{Runtime, Terminator};
 use crate::splitter::Splitter;
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::format::Format;
@@ -20,7 +20,9 @@ pub struct Specials {
     pub convfmt: NumberFormat,
     /// OFMT, compiled.
     pub ofmt: NumberFormat,
-    /// OFMT and CONVFMT differ.
+    /// NR or FNR was assigned, so that reading one may give something else than a count.
+    pub counters_assigned: bool,
+    /// NR.
     pub nr: f64,
     /// FNR.
     pub fnr: f64,
@@ -48,6 +50,7 @@ impl Default for Specials {
             subsep: b"\x1c".to_vec(),
             convfmt: Format::parse(b"%.6g"),
             ofmt: Format::parse(b"%.6g"),
+            counters_assigned: false,
             nr: 0.0,
             fnr: 0.0,
         }
@@ -94,6 +97,7 @@ impl Runtime {
 
     /// Assigns a special, with its effects.
     pub fn set_special(&mut self, special: Special, value: Value) -> Fallible<()> {
+        self.specials.counters_assigned |= matches!(special, Special::Nr | Special::Fnr);
         match special {
             Special::Nr => self.specials.nr = self.number(&value).trunc(),
             Special::Fnr => self.specials.fnr = self.number(&value).trunc(),
@@ -108,7 +112,10 @@ impl Runtime {
             Special::Subsep => self.specials.subsep = self.text_of(&value),
             Special::Convfmt => self.specials.convfmt = self.number_format(&value)?,
             Special::Ofmt => self.specials.ofmt = self.number_format(&value)?,
-            Special::Rt => self.rt_text = Some(self.text_of(&value)),
+            Special::Rt => {
+                self.rt_text = self.text_of(&value);
+                self.rt = Terminator::Text;
+            }
             Special::Rstart | Special::Rlength | Special::Filename => {}
         }
         self.specials.store(special, value);

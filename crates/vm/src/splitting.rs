@@ -1,26 +1,28 @@
 //! `split`.
 
-use crate::fault::Fallible;
+use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
 use crate::splitter::Splitter;
 use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_bytecode::{PatternRef, Src};
 use riverhawk_simd::FINISHED;
-use riverhawk_value::{Value, View};
+use riverhawk_value::{ArrayRef, Value, View};
+use std::rc::Rc;
 
 impl Runtime {
     /// Splits `s` into the array; how many pieces. `slot` gives the value of the separator's slot.
     pub fn split<'v>(
         &mut self,
         s: &Value,
-        array: &mut Value,
+        array: &ArrayRef,
         by: PatternRef,
         slot: impl FnOnce(Src) -> &'v Value,
-        between: Option<&mut Value>,
+        between: Option<&ArrayRef>,
     ) -> Fallible<f64> {
+        if between.is_some_and(|between| Rc::ptr_eq(array, between)) {
+            return Err(Fault::new("split cannot put pieces and separators into the same array"));
+        }
         let splitter = self.splitter(by, slot)?;
-        let array = Runtime::array(array)?.clone();
-        let between = between.map(|slot| Runtime::array(slot).cloned()).transpose()?;
         // The text may be an element of the very array, so it is held until the pieces have been cut.
         let held = self.owned(s);
         let mut scratch = std::mem::take(&mut self.scratch[0]);
@@ -67,8 +69,12 @@ impl Runtime {
             }
             PatternKind::Constant(re) => Ok(Splitter::of_regex(self.patterns.constant(re.index())?.clone())),
             PatternKind::Slot(src) => {
+                let separator = slot(src);
+                if separator.is_array() {
+                    return Err(Runtime::array_as_scalar());
+                }
                 let mut scratch = std::mem::take(&mut self.scratch[2]);
-                let text = slot(src).text(self.record.text(), &self.specials.convfmt, &mut scratch);
+                let text = separator.text(self.record.text(), &self.specials.convfmt, &mut scratch);
                 let splitter = self.patterns.splitter(text);
                 self.scratch[2] = scratch;
                 Ok(splitter?)

@@ -7,7 +7,7 @@ use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_regex::{Match, Regex};
 use riverhawk_syntax::ast::Special;
 use riverhawk_text::Unit;
-use riverhawk_value::{HeapStr, Probe, Value};
+use riverhawk_value::{Array, ArrayRef, HeapStr, Probe, Value};
 use std::rc::Rc;
 
 impl Runtime {
@@ -17,11 +17,11 @@ impl Runtime {
         value.text(self.record.text(), &self.specials.convfmt, scratch)
     }
 
-    /// a followed by b.
+    /// a followed by b; `old` is a string that may be used again, here and below.
     #[inline]
-    pub fn concat(&mut self, a: &Value, b: &Value) -> Value {
+    pub fn concat(&mut self, old: Option<HeapStr>, a: &Value, b: &Value) -> Value {
         let record = self.record.text();
-        if let (Some(a), Some(b)) = (a.bytes(record), b.bytes(record))
+        if let (Some(a), Some(b), None) = (a.bytes(record), b.bytes(record), &old)
             && a.len() + b.len() > riverhawk_value::small::SMALL_CAPACITY
         {
             return Value::Str(HeapStr::concat(a, b));
@@ -30,19 +30,19 @@ impl Runtime {
         assembly.clear();
         a.append_to(self.record.text(), &self.specials.convfmt, &mut assembly);
         b.append_to(self.record.text(), &self.specials.convfmt, &mut assembly);
-        let value = Value::from_text(&assembly);
+        let value = Value::from_text_in(old, &assembly);
         self.assembly = assembly;
         value
     }
 
     /// All parts, one after the other.
-    pub fn concat_all<'v>(&mut self, parts: impl Iterator<Item = &'v Value>) -> Value {
+    pub fn concat_all<'v>(&mut self, old: Option<HeapStr>, parts: impl Iterator<Item = &'v Value>) -> Value {
         let mut assembly = std::mem::take(&mut self.assembly);
         assembly.clear();
         for part in parts {
             part.append_to(self.record.text(), &self.specials.convfmt, &mut assembly);
         }
-        let value = Value::from_text(&assembly);
+        let value = Value::from_text_in(old, &assembly);
         self.assembly = assembly;
         value
     }
@@ -122,7 +122,7 @@ impl Runtime {
 
     /// `substr`.
     #[inline]
-    pub fn substr(&mut self, s: &Value, start: f64, length: Option<f64>) -> Value {
+    pub fn substr(&mut self, old: Option<HeapStr>, s: &Value, start: f64, length: Option<f64>) -> Value {
         let mut scratch = std::mem::take(&mut self.scratch[0]);
         let text = s.text(self.record.text(), &self.specials.convfmt, &mut scratch);
         // A text known to be ASCII is cut by bytes, without looking at what comes before the cut.
@@ -132,7 +132,7 @@ impl Runtime {
             _ => self.unit,
         };
         let range = riverhawk_text::substr_range(text, unit, start, length);
-        let value = Value::from_text(&text[range]);
+        let value = Value::from_text_in(old, &text[range]);
         self.scratch[0] = scratch;
         value
     }
@@ -150,7 +150,7 @@ impl Runtime {
     }
 
     /// `tolower` and `toupper`.
-    pub fn change_case(&mut self, s: &Value, upper: bool) -> Value {
+    pub fn change_case(&mut self, old: Option<HeapStr>, s: &Value, upper: bool) -> Value {
         let mut scratch = std::mem::take(&mut self.scratch[0]);
         let mut out = std::mem::take(&mut self.assembly);
         out.clear();
@@ -160,7 +160,7 @@ impl Runtime {
         } else {
             riverhawk_text::to_lower(text, self.unit, &mut out);
         }
-        let value = Value::from_text(&out);
+        let value = Value::from_text_in(old, &out);
         self.scratch[0] = scratch;
         self.assembly = out;
         value
@@ -205,18 +205,21 @@ impl Runtime {
     #[inline]
     pub fn record_matches(&mut self, re: usize) -> Fallible<bool> {
         self.settle_record();
+        if let Some(found) = self.literal_ahead(re) {
+            return Ok(found);
+        }
         Ok(self.patterns.constant(re)?.is_match(self.record.text()))
     }
 
     /// `match(s, regex)`: sets RSTART and RLENGTH, and the groups when there is an array for them.
-    pub fn match_at(&mut self, s: &Value, regex: &Regex, groups: Option<&mut Value>) -> Fallible<f64> {
+    pub fn match_at(&mut self, s: &Value, regex: &Regex, groups: Option<&ArrayRef>) -> f64 {
         let text = self.text_of(s);
         let mut found: Vec<Option<Match>> = Vec::new();
         match groups {
             None => found.push(regex.find(&text)),
-            Some(slot) => {
+            Some(array) => {
                 regex.captures(&text, &mut found);
-                self.store_groups(&text, &found, slot)?;
+                self.store_groups(&text, &found, &mut array.borrow_mut());
             }
         }
         let (start, length) = match found.first().copied().flatten() {
@@ -230,13 +233,11 @@ impl Runtime {
         };
         self.specials.store(Special::Rstart, Value::Num(start));
         self.specials.store(Special::Rlength, Value::Num(length));
-        Ok(start)
+        start
     }
 
     /// `arr[n]`, `arr[n, "start"]` and `arr[n, "length"]` for every group that took part in the match.
-    fn store_groups(&mut self, text: &[u8], groups: &[Option<Match>], slot: &mut Value) -> Fallible<()> {
-        let array = Runtime::array(slot)?.clone();
-        let mut array = array.borrow_mut();
+    fn store_groups(&mut self, text: &[u8], groups: &[Option<Match>], array: &mut Array) {
         array.clear();
         for (n, group) in groups.iter().enumerate() {
             let Some(group) = group else { continue };
@@ -250,6 +251,5 @@ impl Runtime {
                 array.set(Probe::from_text(&key), Value::Num(number as f64));
             }
         }
-        Ok(())
     }
 }

@@ -69,10 +69,12 @@ impl Runtime {
         let mut scratch = std::mem::take(&mut self.scratch[0]);
         let mut out = std::mem::take(&mut self.assembly);
         out.clear();
-        let text = v.text(self.record.text(), &self.specials.convfmt, &mut scratch);
-        let count = self.assemble(every, text, regex, by, &mut out);
+        let count = {
+            let text = v.text(self.record.text(), &self.specials.convfmt, &mut scratch);
+            self.assemble(every, text, regex, by, &mut out)
+        };
         if count > 0 {
-            *v = Value::from_text(&out);
+            *v = Value::from_text_in(v.recycle(), &out);
         }
         self.scratch[0] = scratch;
         self.assembly = out;
@@ -88,6 +90,43 @@ impl Runtime {
         if count > 0 {
             self.record.swap_text(&mut out);
         }
+        self.assembly = out;
+        count
+    }
+
+    /// As [`Runtime::substitute_record`] when the regex is a constant literal that can be looked ahead for; `None` when it is not.
+    /// Each search goes on through the window, so that it answers for the records behind this one too.
+    #[inline]
+    pub fn substitute_literal(&mut self, every: bool, re: usize, by: &Value) -> Option<usize> {
+        self.settle_record();
+        if self.literal_ahead(re)? { Some(self.replace_literal(every, re, by)) } else { Some(0) }
+    }
+
+    fn replace_literal(&mut self, every: bool, re: usize, by: &Value) -> usize {
+        let mut out = std::mem::take(&mut self.assembly);
+        out.clear();
+        let mut number = Vec::new();
+        let replacement = by.text(self.record.text(), &self.specials.convfmt, &mut number);
+        let plain = !replacement.iter().any(|&byte| byte == b'\\' || byte == b'&');
+        let mut count = 0;
+        let text = self.record.text();
+        if let (Some((start, window)), Some(literal)) = (self.main.place_of(text), self.patterns.literal(re)) {
+            let length = literal.needle().len();
+            let end = start + text.len();
+            out.reserve(2 * text.len());
+            let mut copied = start;
+            let mut next = self.ahead[re].next();
+            while next + length <= end && (every || count == 0) {
+                out.extend_from_slice(&window[copied..next]);
+                replace(&mut out, replacement, plain, &window[next..next + length]);
+                copied = next + length;
+                count += 1;
+                next = literal.find(&window[copied..]).map_or(window.len(), |at| copied + at);
+            }
+            out.extend_from_slice(&window[copied..end]);
+            self.ahead[re].moved_to(copied, next);
+        }
+        self.record.swap_text(&mut out);
         self.assembly = out;
         count
     }

@@ -1,0 +1,65 @@
+//! Makes the first inputs of the fuzz targets from the language corpus: `cargo run --example seed`.
+//!
+//! Each row's program goes to `parser`, program and input to `runs`, the regular expressions in its tree with its input to
+//! `regex`, its input to `separators`. Files are named after the row, so that a second run writes the same ones.
+
+use riverhawk_fuzz::CUT;
+use riverhawk_syntax::ast::{ExprKind, Program};
+use riverhawk_syntax::{parse, source::SourceMap};
+use riverhawk_tests::load;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// Text to match against when a row has no input.
+const TEXT: &[u8] = b"a bb, ccc: 0x1F -12.5e3 caf\xc3\xa9\n";
+
+fn main() -> io::Result<()> {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    let mut seeds = 0;
+    let mut seed = |target: &str, name: &str, parts: &[&[u8]]| -> io::Result<()> {
+        let dir = corpus.join(target);
+        fs::create_dir_all(&dir)?;
+        seeds += 1;
+        fs::write(dir.join(name.replace('/', ".")), parts.concat())
+    };
+    for row in load::load(&[]).map_err(io::Error::other)?.iter().flat_map(|file| file.rows()) {
+        let input = row.input.as_deref().unwrap_or_default();
+        let Some(program) = &row.program else { continue };
+        let options = u8::from(row.lc_all() == "C");
+        seed("parser", &row.id(), &[program])?;
+        seed("runs", &row.id(), &[&[options], program, &[CUT], input])?;
+        if !input.is_empty() {
+            // Separator, window, chunk, change: as many as the text is long, so that they vary.
+            let length = input.len() as u8;
+            seed("separators", &row.id(), &[&[length, length % 7, length % 5, length % 3], input])?;
+        }
+        let text = if input.is_empty() { TEXT } else { input };
+        for (number, regex) in patterns(program).iter().enumerate() {
+            seed("regex", &format!("{}.{number}", row.id()), &[&[options | 4], regex, &[CUT], text])?;
+        }
+    }
+    println!("{seeds} seeds in {}", corpus.display());
+    Ok(())
+}
+
+/// Regular expressions of the program, and strings in the places of dynamic ones.
+fn patterns(text: &[u8]) -> Vec<Vec<u8>> {
+    let mut source = SourceMap::new();
+    if source.add("program", text.to_vec()).is_err() {
+        return Vec::new();
+    }
+    let Some(program) = parse(&source).program else { return Vec::new() };
+    program.exprs.iter().filter_map(|expression| pattern(&program, &expression.kind)).collect()
+}
+
+fn pattern(program: &Program, expression: &ExprKind) -> Option<Vec<u8>> {
+    match expression {
+        ExprKind::Regex(regex) => Some(regex.clone()),
+        ExprKind::Match { regex, .. } => match &program[*regex].kind {
+            ExprKind::String(regex) => Some(regex.clone()),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,71 @@
+//! Runs both awks and says whether they agree.
+
+use crate::programs::Case;
+use riverhawk_tests::run;
+use riverhawk_tests::scratch::Scratch;
+use std::io;
+use std::process::Command;
+use std::time::Duration;
+
+/// Programs end by themselves; only a machine under load takes longer than a moment.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// What one awk did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ran {
+    pub stdout: Vec<u8>,
+    pub status: i32,
+    pub stderr: Vec<u8>,
+}
+
+/// What both did.
+pub struct Pair {
+    pub oracle: Ran,
+    pub ours: Ran,
+}
+
+impl Pair {
+    /// Same output and status, or the oracle itself failed in a way that proves nothing (killed, out of time).
+    pub fn agree(&self) -> bool {
+        let no_answer = self.oracle.status < 0 || self.oracle.status >= 256;
+        no_answer || (self.oracle.stdout == self.ours.stdout && self.oracle.status == self.ours.status)
+    }
+
+    /// Whether both went through to the end.
+    pub fn ended_well(&self) -> bool {
+        self.oracle.status == 0 && self.ours.status == 0
+    }
+}
+
+/// The two awks.
+pub struct Judge {
+    pub oracle: String,
+    pub ours: String,
+    scratch: Scratch,
+    /// Processes started.
+    pub runs: u64,
+}
+
+impl Judge {
+    pub fn new(oracle: String, ours: String) -> io::Result<Judge> {
+        Ok(Judge { oracle, ours, scratch: Scratch::new()?, runs: 0 })
+    }
+
+    pub fn ask(&mut self, case: &Case) -> io::Result<Pair> {
+        let program = self.scratch.file("program.awk", case.text())?;
+        let input = self.scratch.file("input", case.input_text())?;
+        let mut run = |awk: &str| -> io::Result<Ran> {
+            self.runs += 1;
+            let mut words = awk.split_whitespace();
+            let mut command = Command::new(words.next().unwrap_or_default());
+            command.args(words).arg("-f").arg(&program).current_dir(self.scratch.path());
+            command.env_clear().env("LC_ALL", if case.bytes { "C" } else { "C.UTF-8" });
+            command.envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
+            command.stdin(std::fs::File::open(&input)?);
+            let outcome = run::finish(command, None, LIMIT)?;
+            let status = if outcome.timed_out { -1 } else { outcome.produced.status };
+            Ok(Ran { stdout: outcome.produced.stdout, status, stderr: outcome.stderr })
+        };
+        Ok(Pair { oracle: run(&self.oracle)?, ours: run(&self.ours)? })
+    }
+}

@@ -1,0 +1,84 @@
+//! Makes a disagreement small: statements and records are left out, expressions replaced by their parts, as long as it lasts.
+
+use crate::judge::{Judge, Pair};
+use crate::programs::Case;
+use std::io;
+
+/// Programs tried for one disagreement; each costs two processes, some 5 ms.
+const TRIES: usize = 1_500;
+
+/// The smallest case found that still disagrees, and what both said to it.
+pub fn minimise(judge: &mut Judge, mut case: Case, mut pair: Pair) -> io::Result<(Case, Pair)> {
+    let mut tries = TRIES;
+    loop {
+        let before = case.text().len() + case.input_text().len();
+        shrink_program(judge, &mut case, &mut pair, &mut tries)?;
+        shrink_input(judge, &mut case, &mut pair, &mut tries)?;
+        if case.text().len() + case.input_text().len() == before || tries == 0 {
+            return Ok((case, pair));
+        }
+    }
+}
+
+/// Takes the candidate if it still disagrees. A new kind of disagreement (a refused program) is none of ours.
+fn keep(judge: &mut Judge, case: &mut Case, pair: &mut Pair, candidate: Case, tries: &mut usize) -> io::Result<bool> {
+    if *tries == 0 {
+        return Ok(false);
+    }
+    *tries -= 1;
+    let found = judge.ask(&candidate)?;
+    let same_kind = (found.oracle.status == found.ours.status) == (pair.oracle.status == pair.ours.status);
+    let kept = !found.agree() && same_kind;
+    if kept {
+        (*case, *pair) = (candidate, found);
+    }
+    Ok(kept)
+}
+
+fn shrink_program(judge: &mut Judge, case: &mut Case, pair: &mut Pair, tries: &mut usize) -> io::Result<()> {
+    let mut number = 0;
+    'nodes: while let Some(replacements) = case.program.nth(number).map(|node| node.replacements()) {
+        for replacement in replacements {
+            let mut candidate = case.clone();
+            if let Some(node) = candidate.program.nth(number) {
+                *node = replacement;
+            }
+            if keep(judge, case, pair, candidate, tries)? {
+                // Another node has this number now.
+                continue 'nodes;
+            }
+        }
+        number += 1;
+    }
+    Ok(())
+}
+
+fn shrink_input(judge: &mut Judge, case: &mut Case, pair: &mut Pair, tries: &mut usize) -> io::Result<()> {
+    let mut line = 0;
+    while line < case.input.len() {
+        let mut candidate = case.clone();
+        candidate.input.remove(line);
+        if keep(judge, case, pair, candidate, tries)? {
+            continue;
+        }
+        let words: Vec<&str> = case.input[line].split(' ').collect();
+        let shorter: Vec<String> = (0..words.len())
+            .map(|left_out| {
+                let kept = words.iter().enumerate().filter(|(at, _)| *at != left_out).map(|(_, word)| *word);
+                kept.collect::<Vec<_>>().join(" ")
+            })
+            .filter(|shorter| shorter.len() < case.input[line].len())
+            .collect();
+        let mut shrunk = false;
+        for text in shorter {
+            let mut candidate = case.clone();
+            candidate.input[line] = text;
+            if keep(judge, case, pair, candidate, tries)? {
+                shrunk = true;
+                break;
+            }
+        }
+        line += usize::from(!shrunk);
+    }
+    Ok(())
+}

@@ -1,0 +1,158 @@
+//! Random statements. Loops count in variables of their own, so that every program ends.
+
+use crate::expressions::Writer;
+use crate::tree::{Node, fixed, optional};
+
+impl Writer<'_> {
+    /// One to `most` statements.
+    pub fn statements(&mut self, most: usize, depth: usize) -> Node {
+        let count = 1 + self.dice.below(most);
+        Node::list((0..count).map(|_| self.statement(depth)).collect())
+    }
+
+    fn end(&mut self) -> &'static str {
+        self.dice.pick(&["; ", "\n  "])
+    }
+
+    fn block(&mut self, depth: usize) -> Node {
+        let body = self.statements(2, depth);
+        fixed!["{ ", body, "}"]
+    }
+
+    fn statement(&mut self, depth: usize) -> Node {
+        match self.dice.below(if depth == 0 { 14 } else { 20 }) {
+            0..=3 => {
+                let (target, end) = (self.target(1), self.end());
+                let value = self.any(3);
+                match self.loops {
+                    0 => optional![target, " = ", value, end],
+                    _ => optional![target, " = cap(", value, ")", end],
+                }
+            }
+            4..=6 => {
+                let arguments = self.list(3);
+                let (open, close) = self.dice.pick(&[&("print ", ""), &("print(", ")")]);
+                let end = self.end();
+                optional![*open, arguments, *close, end]
+            }
+            7 => {
+                let (format, arguments) = self.format(2);
+                let end = self.end();
+                optional!["printf ", format, arguments, end, "print \"\"; "]
+            }
+            8 | 9 => {
+                let (value, end) = (self.any(3), self.end());
+                optional![value, end]
+            }
+            10 => {
+                let (array, end) = (self.array(), self.end());
+                if self.dice.once_in(4) {
+                    return optional!["delete ", array, end];
+                }
+                let key = self.key();
+                optional!["delete ", array, "[", key, "]", end]
+            }
+            11 => {
+                let record = self.string();
+                optional!["$0 = ", record, "; "]
+            }
+            12 => {
+                let count = self.dice.pick(&["0", "1", "2", "3", "5", "NF", "\"2\"", "2.7"]);
+                optional!["NF = ", count, "; "]
+            }
+            13 => {
+                let setting = self.setting();
+                optional![setting, "; "]
+            }
+            14..=16 => self.branch(depth - 1),
+            _ if self.loops < 2 => self.repetition(depth - 1),
+            _ => self.branch(depth - 1),
+        }
+    }
+
+    fn list(&mut self, most: usize) -> Node {
+        let mut parts = vec![self.listed(2)];
+        for _ in 0..self.dice.below(most) {
+            let value = self.listed(2);
+            parts.push(optional![", ", value]);
+        }
+        Node::list(parts)
+    }
+
+    /// A variable that steers conversions: only `$0` and later records see FS, so it is set here too.
+    fn setting(&mut self) -> &'static str {
+        self.dice.pick(&[
+            "OFS = \"-\"",
+            "OFS = \"\"",
+            "CONVFMT = \"%d\"",
+            "CONVFMT = \"%.2g\"",
+            "CONVFMT = \"%.10g\"",
+            "OFMT = \"%.3f\"",
+            "OFMT = \"%.10g\"",
+            "SUBSEP = \":\"",
+            "FS = \",\"",
+            "FS = \" \"",
+            "FS = \"[0-9]\"",
+            "$3 = \"\"",
+            "$1 = $1",
+        ])
+    }
+
+    fn branch(&mut self, depth: usize) -> Node {
+        let (condition, then) = (self.any(2), self.block(depth));
+        if self.dice.once_in(2) {
+            return optional!["if (", condition, ") ", then, "\n  "];
+        }
+        let otherwise = self.block(depth);
+        optional!["if (", condition, ") ", then, self.dice.pick(&[" else ", "\n  else "]), otherwise, "\n  "]
+    }
+
+    fn repetition(&mut self, depth: usize) -> Node {
+        let counter = format!("{}{}", ["i", "j"][self.loops], self.suffix);
+        self.loops += 1;
+        let mut body = self.statements(2, depth);
+        if self.dice.once_in(4) {
+            let condition = self.any(1);
+            body = fixed![body, "if (", condition, ") ", self.dice.pick(&["break; ", "continue; "])];
+        }
+        self.loops -= 1;
+        // Texts that double in each turn would outgrow the machine.
+        let suffix = self.suffix.clone();
+        let trimmed = fixed![
+            "{ if (length($0) > 99) $0 = \"q 1\"; ",
+            format!("x{suffix} = cap(x{suffix}); y{suffix} = cap(y{suffix}); z{suffix} = cap(z{suffix}); "),
+            body,
+            "}"
+        ];
+        let count = self.dice.below(4);
+        match self.dice.below(4) {
+            0 => optional![format!("for ({counter} = 0; {counter} < {count}; {counter}++) "), trimmed, "\n  "],
+            1 => optional![format!("{counter} = 0; while ({counter}++ < {count}) "), trimmed, "\n  "],
+            2 => optional![format!("{counter} = 0; do "), trimmed, format!(" while ({counter}++ < {count})\n  ")],
+            _ => {
+                // The order of keys is nobody's promise: only what does not depend on it is kept.
+                let array = self.array();
+                optional![
+                    format!("n{suffix} = 0; for (k{suffix} in "),
+                    array.clone(),
+                    format!(
+                        ") n{suffix} += length({}[k{suffix}]) + length(k{suffix} \"\"); print n{suffix}\n  ",
+                        array.text()
+                    )
+                ]
+            }
+        }
+    }
+
+    /// Prints everything the program can have changed.
+    pub fn show(&self) -> Node {
+        let s = &self.suffix;
+        Node::list(vec![
+            optional![format!("print \"x=<\" x{s} \">\"; ")],
+            optional![format!("print \"y=<\" y{s} \"> z=<\" z{s} \">\"; ")],
+            optional!["print NF \"<\" $0 \">\"; "],
+            optional![format!("dump(\"a\", a{s}); ")],
+            optional![format!("dump(\"b\", b{s}); dump(\"s\", s{s})\n")],
+        ])
+    }
+}
