@@ -2,7 +2,7 @@
 //!
 //! The way of a run: `options` say which rows and peers; `peers` finds who is installed; `data` makes the input; for each
 //! of `rows`, `race` checks the answers and takes turns, starting processes as `invocation` says and timing them in
-//! `measure`; `results` holds what came of it; `report` and `chart` show it. `bench/README.md` says how to read it.
+//! `measure`; `results` holds what came of it; `report`, `chart` and `markdown` show it. `bench/README.md` says how to read it.
 
 #![forbid(unsafe_code)]
 
@@ -11,6 +11,7 @@ mod chart;
 mod data;
 mod invocation;
 mod machine;
+mod markdown;
 mod measure;
 mod options;
 mod peers;
@@ -69,6 +70,14 @@ fn run() -> Result<(), Box<dyn Error>> {
     }
     if let Some(path) = &options.svg {
         fs::write(path, chart::svg(&results))?;
+    }
+    if let Some(path) = &options.markdown {
+        let page = match fs::read_to_string(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            read => read?,
+        };
+        let page = markdown::page(&page, &results).map_err(|why| format!("{}: {why}", path.display()))?;
+        fs::write(path, page)?;
     }
     print(&report::text(&results))
 }

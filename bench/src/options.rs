@@ -1,5 +1,6 @@
 //! The command line of the benchmark.
 
+use crate::rows::HEADLINES;
 use lexopt::prelude::*;
 use std::path::PathBuf;
 
@@ -9,7 +10,8 @@ Runs rhawk and the other awks, languages and tools that are installed side by si
 
 Usage: bench [options]
 
-  --rows A,B         only these rows (a name that ends in * stands for all that begin so)
+  --rows A,B         only these rows (a name that ends in * stands for all that begin so,
+                     headlines for those in the README)
   --peers A,B        only these peers (gawk, the reference, is always worth naming)
   --list             print rows and peers, run nothing
   --rounds N         rounds per row (5)
@@ -20,6 +22,7 @@ Usage: bench [options]
   --data FOLDER      where the generated input lies (bench/data)
   --json FILE        write the results
   --svg FILE         draw them
+  --markdown FILE    put a table of the headline rows between the marks in FILE
   --from FILE        read results from FILE instead of measuring
   -h, --help         print this
 ";
@@ -49,6 +52,8 @@ pub struct Options {
     pub json: Option<PathBuf>,
     /// The chart goes here.
     pub svg: Option<PathBuf>,
+    /// The table of headline rows goes into this page.
+    pub markdown: Option<PathBuf>,
     /// Results come from here.
     pub from: Option<PathBuf>,
 }
@@ -67,6 +72,7 @@ impl Default for Options {
             data: PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("data"),
             json: None,
             svg: None,
+            markdown: None,
             from: None,
         }
     }
@@ -83,7 +89,7 @@ impl Options {
         let mut parser = lexopt::Parser::from_args(args);
         while let Some(arg) = parser.next()? {
             match arg {
-                Long("rows") => options.rows = names(&parser.value()?.string()?),
+                Long("rows") => options.rows = rows(&parser.value()?.string()?),
                 Long("peers") => options.peers = names(&parser.value()?.string()?),
                 Long("list") => options.list = true,
                 Long("rounds") => options.rounds = parser.value()?.parse()?,
@@ -94,6 +100,7 @@ impl Options {
                 Long("data") => options.data = parser.value()?.into(),
                 Long("json") => options.json = Some(parser.value()?.into()),
                 Long("svg") => options.svg = Some(parser.value()?.into()),
+                Long("markdown") => options.markdown = Some(parser.value()?.into()),
                 Long("from") => options.from = Some(parser.value()?.into()),
                 Short('h') | Long("help") => options.help = true,
                 other => return Err(other.unexpected()),
@@ -125,6 +132,15 @@ fn names(list: &str) -> Vec<String> {
     list.split(',').map(str::trim).filter(|name| !name.is_empty()).map(String::from).collect()
 }
 
+/// As [`names`], the headlines written out.
+fn rows(list: &str) -> Vec<String> {
+    let mut rows = names(list);
+    if let Some(at) = rows.iter().position(|name| name == "headlines") {
+        rows.splice(at..=at, HEADLINES.iter().map(ToString::to_string));
+    }
+    rows
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -136,6 +152,14 @@ mod tests {
         assert_eq!(options.rows, ["length", "copy"]);
         assert_eq!(options.peers, ["gawk"]);
         assert_eq!((options.rounds, options.pin, options.scale), (7, true, 1.0));
+    }
+
+    #[test]
+    fn headlines_stand_for_rows_that_exist() {
+        let options = Options::parse(["--rows", "headlines,math"]).expect("good");
+        assert!(options.wants_row("math") && options.wants_row("length") && !options.wants_row("headlines"));
+        let rows = crate::rows::all();
+        assert_eq!(options.unknown_row(&rows.iter().map(|row| row.name).collect::<Vec<_>>()), None);
     }
 
     #[test]

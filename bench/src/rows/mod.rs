@@ -74,6 +74,23 @@ pub struct Case {
     pub from_stdin: bool,
 }
 
+/// The rows that stand for all where there is no room for all, in the order in which to show them: a row or two of each kind.
+pub const HEADLINES: &[&str] = &[
+    "length",
+    "length-mixed",
+    "lines-short",
+    "copy",
+    "swap",
+    "sum",
+    "count-1k",
+    "word-count",
+    "replace-rare",
+    "gsub-digits",
+    "regex-rs",
+    "fib",
+    "startup",
+];
+
 /// One task.
 #[derive(Clone, Debug)]
 pub struct Row {

@@ -140,7 +140,7 @@ numbers! {
     /// A constant format of printf or sprintf.
     FormatId(u32) "fmt" "format", |scope| scope.unit.formats.len();
     /// A user function.
-    FrameId(u16) "function " "function", |scope| scope.unit.functions.len();
+    FrameId(u32) "function " "function", |scope| scope.unit.functions.len();
     /// A field by its number; 0 is the record.
     FieldNo(u32) "$" "field", |_scope| usize::MAX;
 }

@@ -144,8 +144,9 @@ impl Compiler<'_> {
 
     /// `s = s a b`: grows `s` in place. Whether it was that.
     fn append_to_itself(&mut self, place: Place, slot: Dst, value: ExprId) -> bool {
-        let is_itself = |compiler: &Self, id: ExprId| {
-            matches!(compiler.program[compiler.peel(id)].kind, ExprKind::Var(other) if other == place)
+        let is_itself = |compiler: &Self, id: ExprId| match compiler.program[compiler.peel(id)].kind {
+            ExprKind::Var(other) => other == place,
+            _ => false,
         };
         let Some(rest) = self.concat_after(value, is_itself) else { return false };
         if self.facts_of(&rest).assigns {

@@ -21,7 +21,7 @@ impl Compiler<'_> {
         self.span = span;
         let first = registers.first().map_or(self.mark(), |first| first.number());
         let arguments = Regs { first: first as u16, count: registers.len() as u16 };
-        self.emit(Op::Call { d, function: FrameId(function.0 as u16), arguments });
+        self.emit(Op::Call { d, function: FrameId(function.0), arguments });
     }
 
     fn argument(&mut self, id: ExprId, d: Dst, only_scalar: bool) {

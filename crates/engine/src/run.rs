@@ -33,8 +33,8 @@ impl fmt::Debug for Code {
 pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Code, Vec<Diagnostic>> {
     let bytecode = riverhawk_compile::compile(program).map_err(|diagnostic| vec![diagnostic])?;
     let unit = if options.bytes { Unit::Byte } else { Unit::CodePoint };
-    let patterns = Patterns::new(&bytecode, unit)
-        .map_err(|(error, span)| vec![Diagnostic::error(span, error.message, "")])?;
+    let patterns =
+        Patterns::new(&bytecode, unit).map_err(|(error, span)| vec![Diagnostic::error(span, error.message, "")])?;
     Ok(Code { bytecode: Rc::new(bytecode), unit, patterns: RefCell::new(Some(patterns)) })
 }
 

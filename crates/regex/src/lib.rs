@@ -34,6 +34,7 @@ mod classes;
 mod error;
 mod lazy;
 mod limits;
+mod lines;
 mod longest;
 mod matches;
 mod parse;
@@ -48,6 +49,7 @@ mod unescape;
 
 pub use byte_set::ByteSet;
 pub use error::Error;
+pub use lines::Lines;
 pub use matches::Matches;
 pub use regex::{Match, Options, Regex};
 pub use stream::Partial;

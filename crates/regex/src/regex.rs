@@ -69,7 +69,7 @@ impl Match {
 pub struct Regex {
     pub(crate) pattern: Box<[u8]>,
     options: Options,
-    hir: Hir,
+    pub(crate) hir: Hir,
     groups: usize,
     anchored_start: bool,
     pub(crate) shape: Shape,

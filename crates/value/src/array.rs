@@ -2,7 +2,8 @@
 //!
 //! **Order.** `for (k in a)` visits the dense integers in ascending order, then the other keys in the order in which they came
 //! in; so the order is the same from run to run although the hash is seeded afresh. The table holds indexes into a vector of
-//! entries in order of arrival; deleted entries leave holes that are squeezed out when they are half of all.
+//! entries in order of arrival; deleted entries leave holes that are squeezed out when they are half of all. A dense part that is
+//! half holes and still growing becomes part of the table, so memory follows the number of elements in either case.
 //!
 //! **Keys.** A key is text, and text that is spelled like an integer ("12", "-3", not "012" or "1.0") is the same key as the
 //! number; such keys are kept as integers.
@@ -62,11 +63,8 @@ impl<'a> Probe<'a> {
     ) -> Probe<'a> {
         if let Value::Num(number) = value {
             let integer = *number as i64;
-            // Negative zero is spelled "-0", which is not the integer's spelling.
-            if integer as f64 == *number
-                && integer.unsigned_abs() < (1 << 53)
-                && (integer != 0 || number.is_sign_positive())
-            {
+            // Negative zero is spelled "0" too.
+            if integer as f64 == *number && integer.unsigned_abs() < INTEGER_KEYS {
                 return Probe::Int(integer);
             }
         }
@@ -74,7 +72,10 @@ impl<'a> Probe<'a> {
     }
 }
 
-/// The integer that `text` spells exactly as awk would print it, up to 15 digits.
+/// Integers from here on are kept as text, however they come: one with 16 digits may be beyond 2^53, where doubles have gaps.
+const INTEGER_KEYS: u64 = 1_000_000_000_000_000;
+
+/// The integer that `text` spells exactly as awk would print it, below [`INTEGER_KEYS`].
 #[inline]
 fn canonical_integer(text: &[u8]) -> Option<i64> {
     let (negative, digits) = match text {
@@ -119,6 +120,10 @@ impl Key {
 }
 
 fn integer_text(integer: i64) -> Value {
+    if integer == 0 {
+        // Text all the same: `if (k)` holds for the key "0" in every awk.
+        return Value::from_text(b"0");
+    }
     Value::from_input(itoa::Buffer::new().format(integer).as_bytes())
 }
 
@@ -145,6 +150,9 @@ pub struct Array {
     table_integers: usize,
     state: RandomState,
 }
+
+/// So many holes are cheap enough to keep in either part: 1 KiB in the dense one.
+const MOST_HOLES: usize = 64;
 
 #[inline]
 fn spread(hash: u32) -> u64 {
@@ -241,6 +249,10 @@ impl Array {
         if at != self.dense.len() && !starts_at_one {
             return None;
         }
+        if self.dense_holes > MOST_HOLES && self.dense_holes * 2 > self.dense.len() {
+            self.spill_dense();
+            return None;
+        }
         if self.table_integers > 0 {
             let probe = Probe::Int(integer);
             if self.find(probe, self.hash(probe)).is_some() {
@@ -256,6 +268,18 @@ impl Array {
         }
         self.dense.push(Some(Value::Uninit));
         Some(at)
+    }
+
+    /// Moves the elements of the dense part to the table. A program that adds at one end and deletes at the other (a queue, the
+    /// last ten lines) would otherwise keep a slot for every element that it ever had.
+    #[cold]
+    fn spill_dense(&mut self) {
+        self.dense_holes = 0;
+        for (at, slot) in (0..).zip(std::mem::take(&mut self.dense)) {
+            if let Some(value) = slot {
+                *self.table_entry(Probe::Int(at)) = value;
+            }
+        }
     }
 
     fn table_entry(&mut self, probe: Probe<'_>) -> &mut Value {
@@ -309,7 +333,7 @@ impl Array {
         if matches!(probe, Probe::Int(_)) {
             self.table_integers -= 1;
         }
-        if self.entry_holes * 2 > self.entries.len() && self.entry_holes > 16 {
+        if self.entry_holes > MOST_HOLES && self.entry_holes * 2 > self.entries.len() {
             self.squeeze();
         }
         true
@@ -405,6 +429,20 @@ mod tests {
         }
     }
 
+    /// Found by the differential generator: from 10^15 on the number and its text were two keys.
+    #[test]
+    fn a_number_and_its_text_are_the_same_key_at_every_size() {
+        let format = NumberFormat::parse(b"%.6g");
+        for integer in [999_999_999_999_999u64, 1_000_000_000_000_000, 1 << 53, 1 << 63] {
+            for number in [integer as f64, -(integer as f64)] {
+                let (value, mut scratch) = (Value::Num(number), Vec::new());
+                let mut array = Array::default();
+                array.set(Probe::from_value(&value, b"", &format, &mut scratch), Value::Num(1.0));
+                assert!(array.contains(Probe::from_text(format!("{number:.0}").as_bytes())), "{number}");
+            }
+        }
+    }
+
     #[test]
     fn keys_come_dense_integers_first_and_then_in_order_of_arrival() {
         let mut array = Array::default();
@@ -426,7 +464,99 @@ mod tests {
         assert!(!array.contains(Probe::Int(0)));
     }
 
+    #[test]
+    fn a_queue_holds_memory_for_what_is_in_it_and_not_for_what_has_been() {
+        let mut array = Array::default();
+        for at in 1..=100_000 {
+            array.set(Probe::Int(at), Value::Num(at as f64));
+            array.remove(Probe::Int(at - 10));
+            assert_eq!(array.len() as i64, at.min(10));
+        }
+        assert!(array.dense.len() + array.entries.len() < 300, "{} + {}", array.dense.len(), array.entries.len());
+        assert_eq!(listed(&array), (99_991..=100_000).map(|at| at.to_string()).collect::<Vec<_>>());
+        assert_eq!(array.get(Probe::Int(99_995)).map(|value| value.number(b"")), Some(99_995.0));
+        assert!(!array.contains(Probe::Int(5)));
+    }
+
+    #[test]
+    fn a_key_longer_than_a_value_is_found_again() {
+        let mut array = Array::default();
+        for word in ["a key that needs an allocation", "a key that needs another allocation", ""] {
+            array.set(Probe::from_text(word.as_bytes()), Value::from_text(word.as_bytes()));
+        }
+        for word in ["a key that needs an allocation", "a key that needs another allocation", ""] {
+            assert_eq!(
+                array.get(Probe::from_text(word.as_bytes())).and_then(|value| value.bytes(b"")),
+                Some(word.as_bytes())
+            );
+            assert!(array.remove(Probe::from_text(word.as_bytes())));
+            assert!(!array.remove(Probe::from_text(word.as_bytes())));
+        }
+        assert!(array.is_empty());
+    }
+
+    #[test]
+    fn keys_taken_before_a_change_are_not_changed_by_it() {
+        let mut array = Array::default();
+        array.fill((0..3).map(|n| Value::Num(f64::from(n))));
+        array.set(Probe::Text(b"word"), Value::EMPTY);
+        let keys = array.keys();
+        array.clear();
+        array.set(Probe::Text(b"new"), Value::EMPTY);
+        let spelled: Vec<Vec<u8>> = keys.map(|key| key.bytes(b"").unwrap_or_default().to_vec()).collect();
+        assert_eq!(spelled, [&b"1"[..], b"2", b"3", b"word"]);
+    }
+
+    #[test]
+    fn a_number_is_the_key_that_its_spelling_is() {
+        let convfmt = NumberFormat::parse(b"%.3g");
+        let spelled = |number: f64| {
+            let mut scratch = Vec::new();
+            match Probe::from_value(&Value::Num(number), b"", &convfmt, &mut scratch) {
+                Probe::Int(integer) => integer.to_string(),
+                Probe::Text(text) => String::from_utf8_lossy(text).into_owned(),
+            }
+        };
+        for (number, expected) in [
+            (1.0, "1"),
+            (-7.0, "-7"),
+            (-0.0, "0"),
+            (0.1, "0.1"),
+            (2.0f64.sqrt(), "1.41"),
+            (1e15, "1000000000000000"),
+            (9_007_199_254_740_994.0, "9007199254740994"),
+            (-1e18, "-1000000000000000000"),
+            (f64::INFINITY, "+inf"),
+        ] {
+            assert_eq!(spelled(number), expected);
+        }
+    }
+
     proptest! {
+        #[test]
+        fn a_sliding_range_of_integers_behaves_as_a_map(steps in proptest::collection::vec((-1i64..4, 0i64..400), 0..300)) {
+            let mut array = Array::default();
+            let mut model = BTreeMap::new();
+            let mut head = 0;
+            for (advance, back) in steps {
+                for _ in 0..advance.max(0) * 20 {
+                    head += 1;
+                    array.set(Probe::Int(head), Value::Num(head as f64));
+                    model.insert(head, head as f64);
+                }
+                for gone in (head - back).max(0)..=(head - back / 2) {
+                    prop_assert_eq!(array.remove(Probe::Int(gone)), model.remove(&gone).is_some());
+                }
+                prop_assert_eq!(array.len(), model.len());
+                for probed in head - 200..head + 3 {
+                    prop_assert_eq!(array.get(Probe::Int(probed)).map(|v| v.number(b"")), model.get(&probed).copied());
+                }
+            }
+            let mut keys: Vec<i64> = array.keys().map(|key| key.number(b"") as i64).collect();
+            keys.sort_unstable();
+            prop_assert_eq!(keys, model.into_keys().collect::<Vec<_>>());
+        }
+
         #[test]
         fn behaves_as_a_map_from_spellings(operations in proptest::collection::vec((0..3u8, -2i64..12, any::<bool>()), 0..300)) {
             let mut array = Array::default();

@@ -199,6 +199,20 @@ impl HeapStr {
         header.chars.get()
     }
 
+    /// Whether every byte is known to be ASCII, without looking.
+    #[inline]
+    pub fn is_known_ascii(&self) -> bool {
+        self.header().facts.get() & ASCII_YES != 0
+    }
+
+    /// Says that every byte is ASCII, when whoever made the text knows.
+    #[inline]
+    pub fn note_ascii(&self) {
+        debug_assert!(self.as_bytes().is_ascii());
+        let facts = &self.header().facts;
+        facts.set(facts.get() | ASCII_YES);
+    }
+
     /// Whether every byte is ASCII; looked up once.
     #[inline]
     pub fn is_ascii(&self) -> bool {

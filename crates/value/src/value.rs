@@ -114,6 +114,20 @@ impl Value {
         }
     }
 
+    /// Whether its text is a heap string whose bytes are known to be ASCII, without looking.
+    #[inline]
+    pub fn is_known_ascii(&self) -> bool {
+        matches!(self, Value::Str(heap) | Value::Input(heap) if heap.is_known_ascii())
+    }
+
+    /// Says that every byte of its text is ASCII, when whoever made it knows.
+    #[inline]
+    pub fn note_ascii(&mut self) {
+        if let Value::Str(heap) | Value::Input(heap) = self {
+            heap.note_ascii();
+        }
+    }
+
     /// Takes the string out of a value that is about to be overwritten, so that its allocation can be used again.
     #[inline]
     pub fn recycle(&mut self) -> Option<HeapStr> {

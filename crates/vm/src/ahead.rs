@@ -1,24 +1,69 @@
-//! Looking ahead for a literal: one search through the window answers for all the records in it.
+//! Looking ahead: one search through the window answers for all the records in it.
 //!
 //! A rule such as `/needle/` asks the same of every record. Searching record by record pays for starting a search a million times;
-//! searching the window once remembers where the literal stands next, and a record that ends before that place does not have it.
-//! For a word that is in one line of a thousand this is one comparison a record.
+//! searching the window once remembers where the next match is, and a record that ends before that place has none. For a
+//! pattern that is in one line of a thousand this is one comparison a record. Literals are looked ahead for always; other
+//! patterns, by their twin for texts of many lines, while records are lines and few of them match.
 
 use crate::runtime::Runtime;
+use memchr::memmem::Finder;
+use riverhawk_regex::{Lines, Regex};
 
-/// Where a literal stands next in the window.
+/// What is looked for.
+pub enum LookAhead {
+    /// A literal.
+    Literal(Finder<'static>),
+    /// The twin of a pattern.
+    Lines(Box<Lines>),
+}
+
+impl LookAhead {
+    /// How a pattern is looked ahead for, if it can be.
+    pub fn of(regex: &Regex) -> Option<LookAhead> {
+        match regex.literal() {
+            Some(literal) => Some(LookAhead::Literal(Finder::new(literal).into_owned())),
+            None => regex.lines().map(|lines| LookAhead::Lines(Box::new(lines))),
+        }
+    }
+
+    /// Where the next match is, and how many bytes from there on are certainly in the same record as the match: for a literal
+    /// where it begins and its length, for others a place in the line and 1.
+    #[inline]
+    fn next(&self, window: &[u8], from: usize) -> (usize, usize) {
+        match self {
+            LookAhead::Literal(literal) => {
+                let found = literal.find(&window[from..]).map_or(window.len(), |at| from + at);
+                (found, literal.needle().len())
+            }
+            LookAhead::Lines(lines) => (lines.next_match(window, from).unwrap_or(window.len()), 1),
+        }
+    }
+}
+
+/// Where the next match of a pattern is in the window.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ahead {
     /// The state of the window that this is true of.
     epoch: u64,
     /// There is none from here ...
     from: usize,
-    /// ... to here, where it stands, or where the window ends.
+    /// ... to here, where it is, or where the window ends.
     next: usize,
+    /// Bytes from `next` on that belong to the match.
+    length: usize,
+    /// Records asked about, and those that matched.
+    asked: u32,
+    matched: u32,
 }
 
+/// The twin of a pattern is made when this many records have been asked about: it costs as much as some hundred searches.
+const WORTH_A_TWIN: u32 = 200;
+
+/// While more than one record in so many matches, looking ahead saves nothing.
+const RARE: u32 = 8;
+
 impl Ahead {
-    /// Where it stands next, or where the window ends.
+    /// Where it is, or where the window ends.
     pub(crate) fn next(&self) -> usize {
         self.next
     }
@@ -28,12 +73,17 @@ impl Ahead {
         self.from = from;
         self.next = next;
     }
+
+    /// Whether a pattern that is no literal should be looked ahead for.
+    fn pays(&self) -> bool {
+        self.asked > WORTH_A_TWIN && self.matched < self.asked / RARE
+    }
 }
 
 impl Runtime {
-    /// Whether the record has the literal that a constant regex is; `None` when it must be searched for in the usual way.
+    /// Whether the record matches a constant regex; `None` when it must be searched in the usual way.
     #[inline]
-    pub(crate) fn literal_ahead(&mut self, re: usize) -> Option<bool> {
+    pub(crate) fn look_ahead(&mut self, re: usize) -> Option<bool> {
         if !self.record.is_in_window() {
             return None;
         }
@@ -45,11 +95,31 @@ impl Runtime {
                 return Some(false);
             }
         } else {
-            let literal = self.patterns.literal(re)?;
-            let next = literal.find(&window[start..]).map_or(window.len(), |at| start + at);
-            *ahead = Ahead { epoch: self.main.epoch(), from: start, next };
+            if !self.patterns.is_literal(re) && !(ahead.pays() && self.rule.separator == b"\n") {
+                return None;
+            }
+            let (next, length) = self.patterns.look_ahead(re)?.next(window, start);
+            (ahead.epoch, ahead.from, ahead.next, ahead.length) = (self.main.epoch(), start, next, length);
         }
-        // The literal may begin in this record and end in the next: then it is in neither.
-        Some(ahead.next + self.patterns.literal(re)?.needle().len() <= end)
+        // A literal may begin in this record and end in the next: then it is in neither.
+        let found = ahead.next + ahead.length <= end;
+        ahead.asked += 1;
+        ahead.matched += u32::from(found);
+        Some(found)
+    }
+
+    /// As [`Runtime::look_ahead`], for literals only.
+    #[inline]
+    pub(crate) fn literal_ahead(&mut self, re: usize) -> Option<bool> {
+        if self.patterns.is_literal(re) { self.look_ahead(re) } else { None }
+    }
+
+    /// Notes the answer that the usual way gave.
+    #[inline]
+    pub(crate) fn note_match(&mut self, re: usize, found: bool) {
+        if let Some(ahead) = self.ahead.get_mut(re) {
+            ahead.asked = ahead.asked.saturating_add(1);
+            ahead.matched += u32::from(found);
+        }
     }
 }

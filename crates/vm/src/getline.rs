@@ -4,8 +4,7 @@ use crate::fault::{Fallible, Fault};
 use crate::io::{Flushed, InputError, InputId, InputKind, ReadError};
 use crate::record_rule::follow;
 use crate::runtime::{Runtime, Terminator};
-use riverhawk_syntax::ast::GlobalId;
-use riverhawk_value::Value;
+use riverhawk_value::{Probe, Value};
 
 /// What getline found.
 pub enum Got {
@@ -37,7 +36,9 @@ impl Runtime {
     /// `getline < file` and `command | getline`, the record not yet stored anywhere.
     /// With `line`, the record is stored there, in the allocation that it holds where possible, and [`Got::Line`] is empty.
     pub fn getline_from(&mut self, kind: InputKind, from: &Value, line: Option<&mut Value>) -> Fallible<Got> {
-        self.share_environment();
+        if kind == InputKind::Command && self.environ.is_some() && !self.io.inputs.is_open(kind, &self.text_of(from)) {
+            self.share_environment();
+        }
         let mut scratch = std::mem::take(&mut self.scratch[0]);
         let name = from.text(self.record.text(), &self.specials.convfmt, &mut scratch);
         let opened = if name.is_empty() { None } else { Some(self.io.input(kind, name)) };
@@ -68,6 +69,9 @@ impl Runtime {
                 let Some(line) = line else { return Ok(Got::Line(Value::from_input(text))) };
                 let old = line.recycle();
                 *line = Value::from_input_in(old, text);
+                if range.ascii {
+                    line.note_ascii();
+                }
                 Ok(Got::Line(Value::Uninit))
             }
             Ok(None) => Ok(Got::End),
@@ -118,20 +122,17 @@ impl Runtime {
         Ok(f64::from(self.io.system(&command)?.0))
     }
 
-    /// Commands started from now on see ENVIRON as it is, when the program uses it at all.
+    /// Commands started from now on see ENVIRON as it is, when the program uses it at all: what was deleted is gone there too.
     pub(crate) fn share_environment(&mut self) {
-        if !self.program.globals[GlobalId::ENVIRON.index()].usage.array {
-            return;
-        }
-        let Value::Array(environ) = &self.statics[GlobalId::ENVIRON.index()] else { return };
+        let Some(environ) = &self.environ else { return };
         let environ = environ.borrow();
-        for key in environ.keys() {
-            let name = key.bytes(b"").unwrap_or_default();
-            let Some(value) = environ.get(riverhawk_value::Probe::from_text(name)) else { continue };
+        let entries = environ.keys().filter_map(|key| {
+            let name = key.bytes(b"")?.to_vec();
             let mut text = Vec::new();
-            value.append_to(b"", &self.specials.convfmt, &mut text);
-            self.io.environment.set(name, Some(&text));
-        }
+            environ.get(Probe::from_text(&name))?.append_to(b"", &self.specials.convfmt, &mut text);
+            Some((name, text))
+        });
+        self.io.environment.replace(entries);
     }
 
     /// `log`, `sqrt`, `exp` and the like complain as gawk does.

@@ -190,6 +190,7 @@ impl Runtime {
         for (name, value) in environment {
             environ.borrow_mut().set(Probe::from_text(name), Value::from_input(value));
         }
-        self.statics[GlobalId::ENVIRON.index()] = Value::Array(environ);
+        self.statics[GlobalId::ENVIRON.index()] = Value::Array(environ.clone());
+        self.environ = Some(environ);
     }
 }

@@ -1,11 +1,13 @@
 //! Regular expressions while a program runs: constant ones by number, dynamic ones by their text, each compiled once.
 
+use crate::ahead::LookAhead;
 use crate::splitter::Splitter;
 use memchr::memmem::Finder;
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_regex::{Options, Regex};
 use riverhawk_syntax::ast::Span;
 use riverhawk_text::Unit;
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -45,7 +47,12 @@ pub struct Patterns {
 }
 
 enum Constant {
-    Ready(Rc<Regex>, Option<Finder<'static>>),
+    Ready {
+        regex: Rc<Regex>,
+        is_literal: bool,
+        /// Made when it is first asked for.
+        ahead: OnceCell<Option<LookAhead>>,
+    },
     /// A string that is no regex: an error when it is used.
     Broken(PatternError),
 }
@@ -61,8 +68,8 @@ impl Patterns {
         for constant in &program.regexes {
             match Regex::new(&constant.pattern, &options) {
                 Ok(regex) => {
-                    let finder = regex.literal().map(|literal| Finder::new(literal).into_owned());
-                    constants.push(Constant::Ready(Rc::new(regex), finder));
+                    let is_literal = regex.literal().is_some();
+                    constants.push(Constant::Ready { regex: Rc::new(regex), is_literal, ahead: OnceCell::new() });
                 }
                 Err(error) => {
                     let error = PatternError::new(&constant.pattern, &error);
@@ -93,17 +100,32 @@ impl Patterns {
     #[inline]
     pub fn constant(&self, at: usize) -> Result<&Rc<Regex>, PatternError> {
         match &self.constants[at] {
-            Constant::Ready(regex, _) => Ok(regex),
+            Constant::Ready { regex, .. } => Ok(regex),
             Constant::Broken(error) => Err(error.clone()),
+        }
+    }
+
+    /// Whether a constant pattern is a literal.
+    #[inline]
+    pub fn is_literal(&self, at: usize) -> bool {
+        matches!(self.constants[at], Constant::Ready { is_literal: true, .. })
+    }
+
+    /// How a constant pattern is looked ahead for, if it can be.
+    #[inline]
+    pub fn look_ahead(&self, at: usize) -> Option<&LookAhead> {
+        match &self.constants[at] {
+            Constant::Ready { regex, ahead, .. } => ahead.get_or_init(|| LookAhead::of(regex)).as_ref(),
+            Constant::Broken(_) => None,
         }
     }
 
     /// The literal that a constant pattern is, ready to be searched for.
     #[inline]
     pub fn literal(&self, at: usize) -> Option<&Finder<'static>> {
-        match &self.constants[at] {
-            Constant::Ready(_, finder) => finder.as_ref(),
-            Constant::Broken(_) => None,
+        match self.look_ahead(at) {
+            Some(LookAhead::Literal(literal)) => Some(literal),
+            _ => None,
         }
     }
 

@@ -70,8 +70,7 @@ impl Runtime {
         to: &Value,
         parts: impl Iterator<Item = &'v Value>,
     ) -> Fallible<()> {
-        let name = self.target_name(to)?;
-        self.share_environment();
+        let name = self.target_name(how, to)?;
         let sink = self.io.output(kind(how), &name)?;
         let style = PrintStyle {
             record: self.record.text(),
@@ -82,10 +81,14 @@ impl Runtime {
         print_to(sink, parts, &style, &mut self.scratch[1])
     }
 
-    fn target_name(&mut self, to: &Value) -> Fallible<Vec<u8>> {
+    /// The name that output goes to; if it is a command that has yet to be started, ENVIRON is passed on.
+    fn target_name(&mut self, how: PrintTarget, to: &Value) -> Fallible<Vec<u8>> {
         let name = self.text_of(to);
         if name.is_empty() {
             return Err(Fault::new("the name that output is redirected to is empty"));
+        }
+        if how == PrintTarget::Pipe && self.environ.is_some() && !self.io.outputs.is_open(OutputKind::Pipe, &name) {
+            self.share_environment();
         }
         Ok(name)
     }
@@ -141,8 +144,7 @@ impl Runtime {
 
     /// What was formatted last, elsewhere.
     pub fn print_formatted_elsewhere(&mut self, how: PrintTarget, to: &Value) -> Fallible<()> {
-        let name = self.target_name(to)?;
-        self.share_environment();
+        let name = self.target_name(how, to)?;
         let sink = self.io.output(kind(how), &name)?;
         sink.write(&self.formatted)?;
         Ok(sink.end_print()?)

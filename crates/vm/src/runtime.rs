@@ -60,6 +60,8 @@ pub struct Runtime {
     pub main: MainInput,
     /// Everything else that is read and written.
     pub io: Io,
+    /// ENVIRON, when the program uses it.
+    pub environ: Option<ArrayRef>,
     /// `rand`.
     pub random: Random,
     /// What was formatted last.
@@ -110,6 +112,7 @@ impl Runtime {
             rt_text: Vec::new(),
             main: MainInput::default(),
             io: Io::new(broken_pipe, window),
+            environ: None,
             random: Random::default(),
             formatted: Vec::new(),
             scratch: Default::default(),

@@ -1,6 +1,7 @@
 //! How text is cut into pieces: what FS and `split`'s separator mean.
 
 use crate::patterns::PatternError;
+use memchr::memmem::Finder;
 use riverhawk_regex::{Options, Regex};
 use riverhawk_simd::{FINISHED, split_blanks, split_byte};
 use riverhawk_text::Unit;
@@ -13,6 +14,8 @@ pub enum Splitter {
     Blanks,
     /// Each such byte separates.
     Byte(u8),
+    /// Each occurrence of a text of several bytes separates.
+    Literal(Rc<Finder<'static>>),
     /// Each match separates; empty matches do not.
     Regex(Rc<Regex>),
     /// Every character is a field (the empty string).
@@ -58,7 +61,10 @@ impl Splitter {
     pub fn of_regex(regex: Rc<Regex>) -> Splitter {
         match regex.single_byte().and_then(|set| set.only()) {
             Some(byte) => Splitter::Byte(byte),
-            None => Splitter::Regex(regex),
+            None => match regex.literal() {
+                Some(literal) => Splitter::Literal(Rc::new(Finder::new(literal).into_owned())),
+                None => Splitter::Regex(regex),
+            },
         }
     }
 
@@ -72,6 +78,7 @@ impl Splitter {
                 if resume_at >= text.len() { FINISHED } else { resume_at }
             }
             Splitter::Byte(byte) => split_byte(text, *byte, from_at, wanted, out),
+            Splitter::Literal(literal) => split_literal(literal, text, from_at, wanted, out),
             Splitter::Regex(regex) => split_regex(regex, text, from_at, wanted, out),
             Splitter::Characters(unit) => split_characters(*unit, text, out),
         }
@@ -85,6 +92,29 @@ impl Splitter {
         }
         between.extend(fields.windows(2).map(|pair| (pair[0].1, pair[1].0)));
     }
+}
+
+#[inline(never)]
+fn split_literal(
+    literal: &Finder<'_>,
+    text: &[u8],
+    from_at: usize,
+    wanted: usize,
+    out: &mut Vec<(u32, u32)>,
+) -> usize {
+    if text.is_empty() {
+        return FINISHED;
+    }
+    let mut start = from_at;
+    for _ in 0..wanted {
+        let Some(found) = literal.find(&text[start..]) else {
+            out.push((start as u32, text.len() as u32));
+            return FINISHED;
+        };
+        out.push((start as u32, (start + found) as u32));
+        start += found + literal.needle().len();
+    }
+    start
 }
 
 #[inline(never)]

@@ -21,16 +21,24 @@ impl Runtime {
     #[inline]
     pub fn concat(&mut self, old: Option<HeapStr>, a: &Value, b: &Value) -> Value {
         let record = self.record.text();
+        let is_known_ascii = a.is_known_ascii() && b.is_known_ascii();
         if let (Some(a), Some(b), None) = (a.bytes(record), b.bytes(record), &old)
             && a.len() + b.len() > riverhawk_value::small::SMALL_CAPACITY
         {
-            return Value::Str(HeapStr::concat(a, b));
+            let mut joined = Value::Str(HeapStr::concat(a, b));
+            if is_known_ascii {
+                joined.note_ascii();
+            }
+            return joined;
         }
         let mut assembly = std::mem::take(&mut self.assembly);
         assembly.clear();
         a.append_to(self.record.text(), &self.specials.convfmt, &mut assembly);
         b.append_to(self.record.text(), &self.specials.convfmt, &mut assembly);
-        let value = Value::from_text_in(old, &assembly);
+        let mut value = Value::from_text_in(old, &assembly);
+        if is_known_ascii {
+            value.note_ascii();
+        }
         self.assembly = assembly;
         value
     }
@@ -155,12 +163,17 @@ impl Runtime {
         let mut out = std::mem::take(&mut self.assembly);
         out.clear();
         let text = s.text(self.record.text(), &self.specials.convfmt, &mut scratch);
+        let ascii = matches!(s, Value::Str(heap) | Value::Input(heap) if heap.is_ascii());
+        let unit = if ascii { Unit::Byte } else { self.unit };
         if upper {
-            riverhawk_text::to_upper(text, self.unit, &mut out);
+            riverhawk_text::to_upper(text, unit, &mut out);
         } else {
-            riverhawk_text::to_lower(text, self.unit, &mut out);
+            riverhawk_text::to_lower(text, unit, &mut out);
         }
-        let value = Value::from_text_in(old, &out);
+        let mut value = Value::from_text_in(old, &out);
+        if ascii {
+            value.note_ascii();
+        }
         self.scratch[0] = scratch;
         self.assembly = out;
         value
@@ -205,10 +218,12 @@ impl Runtime {
     #[inline]
     pub fn record_matches(&mut self, re: usize) -> Fallible<bool> {
         self.settle_record();
-        if let Some(found) = self.literal_ahead(re) {
+        if let Some(found) = self.look_ahead(re) {
             return Ok(found);
         }
-        Ok(self.patterns.constant(re)?.is_match(self.record.text()))
+        let found = self.patterns.constant(re)?.is_match(self.record.text());
+        self.note_match(re, found);
+        Ok(found)
     }
 
     /// `match(s, regex)`: sets RSTART and RLENGTH, and the groups when there is an array for them.

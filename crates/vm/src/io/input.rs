@@ -203,6 +203,14 @@ impl Inputs {
         candidates.into_iter().flatten().copied().max_by_key(opened)
     }
 
+    /// Whether there is such an input, ended or not.
+    pub fn is_open(&self, kind: InputKind, name: &[u8]) -> bool {
+        match kind {
+            InputKind::File => self.files.contains_key(name),
+            InputKind::Command => self.commands.contains_key(name),
+        }
+    }
+
     /// When the youngest input by that name was opened.
     pub(super) fn opened(&self, name: &[u8]) -> Option<u64> {
         self.youngest(name).and_then(|at| self.inputs[at].as_ref()).map(|input| input.opened)

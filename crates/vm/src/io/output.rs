@@ -323,6 +323,14 @@ impl Outputs {
         candidates.into_iter().flatten().copied().max_by_key(opened)
     }
 
+    /// Whether there is such a stream.
+    pub fn is_open(&self, kind: OutputKind, name: &[u8]) -> bool {
+        match kind {
+            OutputKind::File | OutputKind::Append => self.files.contains_key(name),
+            OutputKind::Pipe => self.pipes.contains_key(name),
+        }
+    }
+
     /// When the youngest stream by that name was opened.
     pub(super) fn opened(&self, name: &[u8]) -> Option<u64> {
         self.youngest(name).and_then(|at| self.streams[at].as_ref()).map(|stream| stream.opened)

@@ -41,6 +41,8 @@ impl CloseStatus {
 #[derive(Clone, Debug, Default)]
 pub struct ChildEnvironment {
     changes: Vec<Change>,
+    /// Nothing is inherited: the changes are all there is.
+    is_whole: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -54,18 +56,36 @@ impl ChildEnvironment {
     /// Sets `name` for every command started from now on, or removes it. Names that no environment can hold (empty,
     /// with `=`) change nothing.
     pub fn set(&mut self, name: &[u8], value: Option<&[u8]>) {
-        if name.is_empty() || name.contains(&b'=') || name.contains(&0) {
+        if !is_name(name) {
             return;
         }
         self.changes.retain(|change| *change.name != *name);
         self.changes.push(Change { name: name.into(), value: value.map(Into::into) });
     }
+
+    /// Every command started from now on sees these entries and no others. Names that no environment can hold are left out;
+    /// a value ends at its first NUL, as the value of a C string does.
+    pub fn replace(&mut self, entries: impl Iterator<Item = (Vec<u8>, Vec<u8>)>) {
+        self.is_whole = true;
+        self.changes.clear();
+        self.changes.extend(entries.filter(|(name, _)| is_name(name)).map(|(name, mut value)| {
+            value.truncate(value.iter().position(|&byte| byte == 0).unwrap_or(value.len()));
+            Change { name: name.into(), value: Some(value.into()) }
+        }));
+    }
+}
+
+fn is_name(name: &[u8]) -> bool {
+    !name.is_empty() && !name.contains(&b'=') && !name.contains(&0)
 }
 
 fn shell(command: &[u8], environment: &ChildEnvironment) -> Command {
     let mut shell = Command::new("/bin/sh");
     // `--`: a command that begins with a dash is a command, not an option of the shell.
     std::os::unix::process::CommandExt::arg0(&mut shell, "sh").arg("-c").arg("--").arg(os_string(command));
+    if environment.is_whole {
+        shell.env_clear();
+    }
     for Change { name, value } in &environment.changes {
         match value {
             Some(value) => shell.env(os_string(name), os_string(value)),

@@ -110,6 +110,27 @@ const TEXTS: [&str; 56] = [
 
 const UNICODE: [&str; 10] = ["é", "日本", "aéb", "ß", "Σς", "éa", "日 本", "x日", "Éé", "naïve"];
 
+const INFINITE: [&str; 7] = ["inf", "nan", "+inf", "-inf", "infinity", "1e400", "-1e400"];
+
+/// What a program deals with besides ASCII texts and ordinary numbers.
+#[derive(Clone, Copy, Default)]
+pub struct Flavour {
+    /// Texts beyond ASCII.
+    pub unicode: bool,
+    /// Infinities and NaN. gawk 5.2.1 writes freed memory when such a number is assigned to a field, so none is.
+    pub infinite: bool,
+}
+
+impl Flavour {
+    pub fn roll(dice: &mut Dice, bytes: bool) -> Flavour {
+        match dice.below(8) {
+            0 | 1 => Flavour { unicode: !bytes, infinite: false },
+            2 => Flavour { unicode: false, infinite: true },
+            _ => Flavour::default(),
+        }
+    }
+}
+
 /// Formats of one conversion with the flags and sizes that go into it; `%c` has its own.
 const CONVERSIONS: [&str; 12] = ["d", "i", "o", "x", "X", "u", "e", "E", "f", "g", "G", "s"];
 
@@ -122,8 +143,12 @@ pub fn number(dice: &mut Dice) -> String {
 }
 
 /// The inside of a string constant.
-pub fn text(dice: &mut Dice, unicode: bool) -> &'static str {
-    if unicode && dice.once_in(3) { dice.pick(&UNICODE) } else { dice.pick(&TEXTS) }
+pub fn text(dice: &mut Dice, flavour: Flavour) -> &'static str {
+    match flavour {
+        Flavour { unicode: true, .. } if dice.once_in(3) => dice.pick(&UNICODE),
+        Flavour { infinite: true, .. } if dice.once_in(3) => dice.pick(&INFINITE),
+        _ => dice.pick(&TEXTS),
+    }
 }
 
 /// A regular expression as it stands between slashes. With `solid` it matches at least one character.
@@ -240,13 +265,13 @@ pub fn format(dice: &mut Dice) -> (String, Vec<Wanted>) {
 }
 
 /// A line of input, without its end.
-pub fn line(dice: &mut Dice, unicode: bool) -> String {
+pub fn line(dice: &mut Dice, flavour: Flavour) -> String {
     let mut line = String::new();
     for number in 0..dice.below(6) {
         if number > 0 || dice.once_in(8) {
             line.push_str(dice.pick(&[" ", " ", " ", "  ", "\t", ",", ":", ", "]));
         }
-        line.push_str(text(dice, unicode).replace("\\t", "\t").replace("\\n", "").replace("\\\\", "\\").as_str());
+        line.push_str(text(dice, flavour).replace("\\t", "\t").replace("\\n", "").replace("\\\\", "\\").as_str());
     }
     line
 }

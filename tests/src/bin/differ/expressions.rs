@@ -2,7 +2,7 @@
 //!
 //! What rhawk deliberately does otherwise than gawk (`docs/divergences.md`) is kept out here, each at its place.
 
-use crate::constants::{self, Wanted};
+use crate::constants::{self, Flavour, Wanted};
 use crate::dice::Dice;
 use crate::tree::{Node, expression, fixed};
 
@@ -11,8 +11,7 @@ pub struct Writer<'a> {
     pub dice: &'a mut Dice,
     /// Ends every name, so that programs can share a process.
     pub suffix: String,
-    /// Texts beyond ASCII appear.
-    pub unicode: bool,
+    pub flavour: Flavour,
     /// How many loops there are around.
     pub loops: usize,
     /// Functions that may be called with a scalar, an array and a regular number: not the one being written.
@@ -72,11 +71,11 @@ impl Writer<'_> {
                 let operator = self.dice.pick(&["=", "=", "=", "+=", "-=", "*=", "%=", "/=", "^="]);
                 let value = match operator {
                     "/=" | "%=" => self.divisor(),
-                    "^=" => fixed![self.dice.pick(&["2", "3", "0", "0.5", "-1"])],
+                    "^=" => fixed![self.exponent()],
                     _ => self.level(ASSIGNMENT, below),
                 };
                 if operator == "=" && self.loops > 0 {
-                    return expression![target, " = ", "cap(", value, ")"];
+                    return expression![target, " = ", self.capped(value)];
                 }
                 expression![target, " ", operator, " ", value]
             }
@@ -114,7 +113,10 @@ impl Writer<'_> {
             }
             ADDITION => {
                 let (left, right) = (self.level(ADDITION, below), self.level(MULTIPLICATION, below));
-                expression![left, self.dice.pick(&[" + ", " - ", " -", "-"]), right]
+                let operator = self.dice.pick(&[" + ", " - ", " -", "-"]);
+                // `--` would be a step.
+                let operator = if right.text().starts_with('-') { " - " } else { operator };
+                expression![left, operator, right]
             }
             MULTIPLICATION => {
                 let left = self.level(MULTIPLICATION, below);
@@ -127,11 +129,11 @@ impl Writer<'_> {
             }
             UNARY => {
                 let inner = self.level(UNARY, below);
-                expression![self.dice.pick(&["- ", "+ ", "! ", "-"]), " ", inner]
+                expression![self.dice.pick(&["- ", "+ ", "! ", "!"]), inner]
             }
             POWER => {
                 let left = self.level(STEP, below);
-                let right = self.dice.pick(&["2", "3", "0", "-1", "0.5", "2 ^ 2", "- 2", "1e2", "63", "53"]);
+                let right = self.exponent();
                 expression![left, self.dice.pick(&[" ^ ", "^", " ** "]), right]
             }
             STEP => {
@@ -157,11 +159,25 @@ impl Writer<'_> {
             }
             10 if !self.functions.is_empty() => {
                 let (scalar, array) = (self.any(depth), self.array());
-                let name = self.dice.pick(&self.functions.clone()).to_owned();
-                expression![name, "(", scalar, ", ", array, ")"]
+                let name = self.functions[self.dice.below(self.functions.len())];
+                expression![name, "(t = ", scalar, ", ", array, ")"]
             }
             _ => self.leaf(),
         }
+    }
+
+    /// A value that a loop may store: what is long is cut. By way of a variable, because gawk 5.2.1 can take an element without a
+    /// value for an array when it is an argument.
+    pub fn capped(&self, value: Node) -> Node {
+        fixed![format!("cap(t{} = ", self.suffix), value, ")"]
+    }
+
+    /// The exponents that make an infinity of 0 only where infinities belong.
+    fn exponent(&mut self) -> &'static str {
+        if self.flavour.infinite {
+            return self.dice.pick(&["2", "-1", "0.5", "- 2", "1e3"]);
+        }
+        self.dice.pick(&["2", "3", "0", "2 ^ 2", "63", "53", "0"])
     }
 
     /// Something that is surely not 0: a division by zero ends both programs, and the rest is not compared.
@@ -214,7 +230,7 @@ impl Writer<'_> {
     }
 
     pub fn string(&mut self) -> Node {
-        let text = constants::text(self.dice, self.unicode);
+        let text = constants::text(self.dice, self.flavour);
         expression!["\"", text, "\""]
     }
 
@@ -242,6 +258,12 @@ impl Writer<'_> {
         }
     }
 
+    /// A subscript that `delete` takes: gawk 5.2.1 refuses an element without a value there.
+    pub fn plain_key(&mut self) -> Node {
+        let key = self.level(ADDITION, 1);
+        fixed!["(", key, ") \"\""]
+    }
+
     /// What can be assigned to.
     pub fn target(&mut self, depth: usize) -> Node {
         match self.dice.below(8) {
@@ -250,6 +272,7 @@ impl Writer<'_> {
                 let (array, key) = (self.array(), self.key());
                 fixed![array, "[", key, "]"]
             }
+            _ if self.flavour.infinite => self.scalar(),
             6 => fixed![format!("${}", self.dice.below(5))],
             _ if depth > 0 => fixed![self.dice.pick(&["$(NF + 1)", "$NF", "$(1 + 1)", "$(NF > 1 ? 2 : 1)"])],
             _ => self.scalar(),
@@ -258,13 +281,17 @@ impl Writer<'_> {
 
     /// The right side of `~` and first argument of `sub`.
     pub fn regex_operand(&mut self, solid: bool) -> Node {
-        let pattern = constants::regex(self.dice, self.unicode, solid || self.unicode);
+        let pattern = constants::regex(self.dice, self.flavour.unicode, solid || self.flavour.unicode);
         match self.dice.below(4) {
             0 if !solid => {
                 let inner = pattern.replace("\\/", "/").replace('\\', "\\\\").replace('"', "\\\"");
                 expression!["\"", inner, "\""]
             }
-            1 if !solid && self.dice.once_in(3) => self.scalar(),
+            // As text: gawk 5.2.1 may go on with the pattern of a number that the variable held before.
+            1 if !solid && self.dice.once_in(3) => {
+                let scalar = self.scalar();
+                fixed!["(", scalar, " \"\")"]
+            }
             _ => expression!["/", pattern, "/"],
         }
     }
@@ -292,12 +319,13 @@ impl Writer<'_> {
                 match self.dice.below(4) {
                     0 => expression!["split(", text, ", ", array, ")"],
                     1 => {
-                        let pattern = constants::regex(self.dice, self.unicode, false);
+                        // A lone /^/ makes gawk 5.2.1 lose the first character.
+                        let pattern = constants::regex(self.dice, self.flavour.unicode, true);
                         expression!["split(", text, ", ", array, ", /", pattern, "/)"]
                     }
                     2 => {
                         let separator =
-                            self.dice.pick(&[" ", ",", "", ":", "a", "\\t", ".", "|", "  ", "[ ]", "^", "\\\\"]);
+                            self.dice.pick(&[" ", ",", "", ":", "a", "\\t", ".", "|", "  ", "[ ]", "\\\\"]);
                         expression!["split(", text, ", ", array, ", \"", separator, "\")"]
                     }
                     _ => {
@@ -318,7 +346,7 @@ impl Writer<'_> {
             }
             10..=12 => {
                 let name = self.dice.pick(&["sub", "gsub", "gsub"]);
-                let (pattern, replacement) = (self.regex_operand(self.unicode), self.replacement());
+                let (pattern, replacement) = (self.regex_operand(self.flavour.unicode), self.replacement());
                 if self.dice.once_in(4) {
                     return expression![name, "(", pattern, ", ", replacement, ")"];
                 }

@@ -1,6 +1,6 @@
 //! Random programs in two shapes: small cases that share a process, and whole programs with everything awk has around rules.
 
-use crate::constants;
+use crate::constants::{self, Flavour};
 use crate::dice::Dice;
 use crate::expressions::Writer;
 use crate::tree::{Node, fixed, optional};
@@ -17,7 +17,7 @@ pub struct Case {
 const RECORDS: usize = 3;
 
 /// What every program may call.
-const PRELUDE: &str = r#"function cap(v) { return length(v) > 60 ? substr(v, 1, 7) : v }
+pub const PRELUDE: &str = r#"function cap(v) { return length(v) > 60 ? substr(v, 1, 7) : v }
 function dump(name, array,   k, n, i, j, t, keys) {
   for (k in array) keys[++n] = k ""
   for (i = 2; i <= n; i++) for (j = i; j > 1 && keys[j - 1] > keys[j]; j--) { t = keys[j]; keys[j] = keys[j - 1]; keys[j - 1] = t }
@@ -45,15 +45,15 @@ pub struct Batch {
 impl Batch {
     pub fn new(dice: &mut Dice, size: usize) -> Batch {
         let bytes = dice.once_in(5);
-        let unicode = dice.once_in(4);
-        let bodies = (0..size).map(|number| body(dice, number, unicode && !bytes)).collect();
-        let records = (0..size * RECORDS).map(|_| constants::line(dice, unicode && !bytes)).collect();
+        let flavour = Flavour::roll(dice, bytes);
+        let bodies = (0..size).map(|number| body(dice, number, flavour)).collect();
+        let records = (0..size * RECORDS).map(|_| constants::line(dice, flavour)).collect();
         Batch { bodies, records, bytes }
     }
 
     /// All of them as one program.
     pub fn together(&self) -> Case {
-        let mut parts = vec![fixed![PRELUDE]];
+        let mut parts = Vec::new();
         for (number, body) in self.bodies.iter().enumerate() {
             let first = number * RECORDS + 1;
             let last = first + RECORDS - 1;
@@ -71,7 +71,7 @@ impl Batch {
     /// Each for itself.
     pub fn single(&self) -> impl Iterator<Item = Case> + '_ {
         self.bodies.iter().enumerate().map(|(number, body)| Case {
-            program: fixed![PRELUDE, format!("{{ case{number}() }}\n"), body.clone()],
+            program: fixed![format!("{{ case{number}() }}\n"), body.clone()],
             input: self.records[number * RECORDS..(number + 1) * RECORDS].to_vec(),
             bytes: self.bytes,
         })
@@ -79,9 +79,9 @@ impl Batch {
 }
 
 /// A function that is the case; its variables are global or parameters that nobody passes.
-fn body(dice: &mut Dice, number: usize, unicode: bool) -> Node {
+fn body(dice: &mut Dice, number: usize, flavour: Flavour) -> Node {
     let suffix = number.to_string();
-    let mut writer = Writer { dice, suffix: suffix.clone(), unicode, loops: 0, functions: Vec::new(), may_read: false };
+    let mut writer = Writer { dice, suffix: suffix.clone(), flavour, loops: 0, functions: Vec::new(), may_read: false };
     let parameters = if writer.dice.once_in(2) { "xN, yN, zN, aN, bN, iN, jN" } else { "" }.replace('N', &suffix);
     let statements = writer.statements(4, 2);
     let show = writer.show();
@@ -91,10 +91,10 @@ fn body(dice: &mut Dice, number: usize, unicode: bool) -> Node {
 /// A whole program.
 pub fn whole(dice: &mut Dice) -> Case {
     let bytes = dice.once_in(5);
-    let unicode = !bytes && dice.once_in(4);
-    let input = (0..dice.below(7)).map(|_| constants::line(dice, unicode)).collect();
-    let mut writer = Writer { dice, suffix: String::new(), unicode, loops: 0, functions: Vec::new(), may_read: false };
-    let mut parts = vec![fixed![PRELUDE]];
+    let flavour = Flavour::roll(dice, bytes);
+    let input = (0..dice.below(7)).map(|_| constants::line(dice, flavour)).collect();
+    let mut writer = Writer { dice, suffix: String::new(), flavour, loops: 0, functions: Vec::new(), may_read: false };
+    let mut parts = Vec::new();
     for name in ["f", "g"] {
         if writer.dice.once_in(2) {
             parts.push(function(&mut writer, name));
@@ -178,7 +178,7 @@ fn pattern(writer: &mut Writer) -> Node {
     match writer.dice.below(6) {
         0 => fixed![""],
         1 => {
-            let regex = constants::regex(writer.dice, writer.unicode, writer.unicode);
+            let regex = constants::regex(writer.dice, writer.flavour.unicode, writer.flavour.unicode);
             fixed!["/", regex, "/"]
         }
         2 => {

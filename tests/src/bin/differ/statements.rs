@@ -26,7 +26,7 @@ impl Writer<'_> {
                 let value = self.any(3);
                 match self.loops {
                     0 => optional![target, " = ", value, end],
-                    _ => optional![target, " = cap(", value, ")", end],
+                    _ => optional![target, " = ", self.capped(value), end],
                 }
             }
             4..=6 => {
@@ -49,7 +49,7 @@ impl Writer<'_> {
                 if self.dice.once_in(4) {
                     return optional!["delete ", array, end];
                 }
-                let key = self.key();
+                let key = self.plain_key();
                 optional!["delete ", array, "[", key, "]", end]
             }
             11 => {
@@ -57,7 +57,7 @@ impl Writer<'_> {
                 optional!["$0 = ", record, "; "]
             }
             12 => {
-                let count = self.dice.pick(&["0", "1", "2", "3", "5", "NF", "\"2\"", "2.7"]);
+                let count = self.dice.pick(&["0", "1", "2", "3", "5", "NF", "\"2\""]);
                 optional!["NF = ", count, "; "]
             }
             13 => {

@@ -1,0 +1,129 @@
+//! Which line has a match: one search over many lines at once, instead of one search a line.
+//!
+//! Starting a search costs 20-100 ns, which for short lines is more than the search itself. The twin of a pattern that is made
+//! here cannot match a newline, and its `^` and `$` match at the ends of lines, so that a match of it in a text of many lines is
+//! a match of the pattern in one of them; and the match that ends first is in the first line that has one.
+
+use std::cell::RefCell;
+
+use regex_automata::meta;
+use regex_automata::{Input, MatchKind};
+use regex_syntax::hir::{Class, ClassBytes, ClassBytesRange, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Look};
+
+use crate::Regex;
+use crate::limits::{LAZY_CACHE_BYTES, NFA_BYTES};
+use crate::shape::Shape;
+
+/// The twin of a pattern for texts of many lines.
+pub struct Lines {
+    regex: meta::Regex,
+    cache: RefCell<meta::Cache>,
+}
+
+impl Lines {
+    /// An index inside the first line from `from_at` on that has a match; `from_at` must be where a line begins.
+    #[must_use]
+    pub fn next_match(&self, text: &[u8], from_at: usize) -> Option<usize> {
+        let input = Input::new(text).range(from_at..).earliest(true);
+        let found = self.regex.search_half_with(&mut self.cache.borrow_mut(), &input)?;
+        // A match has at least one byte, and none of its bytes is a newline.
+        Some(found.offset() - 1)
+    }
+}
+
+impl Regex {
+    /// The twin for texts of many lines; `None` if the pattern can match the empty text or needs a newline, or if it is so simple
+    /// that a search costs next to nothing.
+    #[must_use]
+    pub fn lines(&self) -> Option<Lines> {
+        if !matches!(self.shape, Shape::General) || self.hir.properties().minimum_len()? == 0 {
+            return None;
+        }
+        let hir = within_lines(&self.hir)?;
+        let config = meta::Config::new()
+            .match_kind(MatchKind::LeftmostFirst)
+            .utf8_empty(false)
+            .nfa_size_limit(Some(NFA_BYTES))
+            .hybrid_cache_capacity(LAZY_CACHE_BYTES);
+        let regex = meta::Builder::new().configure(config).build_from_hir(&hir).ok()?;
+        let cache = RefCell::new(regex.create_cache());
+        Some(Lines { regex, cache })
+    }
+}
+
+/// The tree without newlines, its anchors those of lines; `None` if it cannot be had.
+fn within_lines(hir: &Hir) -> Option<Hir> {
+    Some(match hir.kind() {
+        HirKind::Empty => Hir::empty(),
+        HirKind::Literal(literal) if literal.0.contains(&b'\n') => return None,
+        HirKind::Literal(_) => hir.clone(),
+        HirKind::Look(Look::Start) => Hir::look(Look::StartLF),
+        HirKind::Look(Look::End) => Hir::look(Look::EndLF),
+        HirKind::Look(_) => hir.clone(),
+        HirKind::Class(Class::Unicode(class)) => {
+            let mut class = class.clone();
+            class.difference(&ClassUnicode::new([ClassUnicodeRange::new('\n', '\n')]));
+            Hir::class(Class::Unicode(class))
+        }
+        HirKind::Class(Class::Bytes(class)) => {
+            let mut class = class.clone();
+            class.difference(&ClassBytes::new([ClassBytesRange::new(b'\n', b'\n')]));
+            Hir::class(Class::Bytes(class))
+        }
+        HirKind::Repetition(repetition) => Hir::repetition(repetition.with(within_lines(&repetition.sub)?)),
+        HirKind::Capture(capture) => within_lines(&capture.sub)?,
+        HirKind::Concat(subs) => Hir::concat(subs.iter().map(within_lines).collect::<Option<_>>()?),
+        HirKind::Alternation(subs) => Hir::alternation(subs.iter().map(within_lines).collect::<Option<_>>()?),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Options, Regex};
+    use proptest::prelude::*;
+
+    fn regex(pattern: &str) -> Regex {
+        Regex::new(pattern.as_bytes(), &Options::default()).unwrap()
+    }
+
+    /// The numbers of the lines that match, by the twin and one by one.
+    fn both_ways(pattern: &str, text: &[u8]) -> (Vec<usize>, Vec<usize>) {
+        let regex = regex(pattern);
+        let lines = regex.lines().expect("has a twin");
+        let mut by_twin = Vec::new();
+        let mut one_by_one = Vec::new();
+        let mut at = 0;
+        for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
+            if lines.next_match(text, at).is_some_and(|inside| inside < at + line.len()) {
+                by_twin.push(number);
+            }
+            if regex.is_match(line) {
+                one_by_one.push(number);
+            }
+            at += line.len() + 1;
+        }
+        (by_twin, one_by_one)
+    }
+
+    #[test]
+    fn patterns_that_can_be_empty_or_need_a_newline_have_no_twin() {
+        for pattern in ["a*", "^$", "x|", "a\nb", "()"] {
+            assert!(regex(pattern).lines().is_none(), "{pattern}");
+        }
+        assert!(regex("a[^b]c").lines().is_some());
+    }
+
+    proptest! {
+        #[test]
+        fn the_twin_finds_the_lines_that_match_one_by_one(
+            text in proptest::collection::vec(proptest::sample::select(b"aabbc \n\n\xc3\xa9\xff".to_vec()), 0..60),
+            pattern in proptest::sample::select(vec![
+                "a[bc]", "^a.", ".a$", "^a.*b$", "[^a]b", "a.c", "(a|b)c", "[^ ]+b", "\\<b", "b\\>", "a+b*c", "\u{e9}+b", "[[:space:]]a",
+                ".b", "^.a|c$", "[ab]{2}", "\\yb\\y",
+            ]),
+        ) {
+            let (by_twin, one_by_one) = both_ways(pattern, &text);
+            prop_assert_eq!(by_twin, one_by_one, "{} in {:?}", pattern, String::from_utf8_lossy(&text));
+        }
+    }
+}
