@@ -198,6 +198,8 @@ instructions! {
     ArgumentGlobal { d: Dst, g: GlobalNo };
     /// Calls the function with the registers as its first parameters; d <- what it returns.
     Call { d: Dst, function: FrameId, arguments: Regs };
+    /// Error: this call of a function that the program does not define has been reached.
+    Undefined { function: FrameId };
     /// Back to the caller with s, owned.
     Return { s: Src };
     /// Back to the caller with nothing assigned.

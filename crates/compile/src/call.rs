@@ -19,6 +19,9 @@ impl Compiler<'_> {
             self.release(mark);
         }
         self.span = span;
+        if !self.program.functions[function.index()].defined {
+            return self.emit(Op::Undefined { function: FrameId(function.0) });
+        }
         let first = registers.first().map_or(self.mark(), |first| first.number());
         let arguments = Regs { first: first as u16, count: registers.len() as u16 };
         self.emit(Op::Call { d, function: FrameId(function.0), arguments });

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use riverhawk_syntax::ast::Builtin;
+use riverhawk_syntax::is_reserved;
 
 /// A variable set before the program starts. The value is as written: escape sequences are turned into characters by the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,12 +22,6 @@ pub enum AssignmentError {
     Reserved(String),
 }
 
-/// Words of the grammar. Built-in functions come from the syntax crate's table.
-const KEYWORDS: [&str; 20] = [
-    "BEGIN", "END", "break", "continue", "delete", "do", "else", "exit", "for", "func", "function", "getline", "if",
-    "in", "next", "nextfile", "print", "printf", "return", "while",
-];
-
 impl Assignment {
     /// Splits `name=value` at the first `=` and checks the name.
     pub fn parse(text: &[u8]) -> Result<Assignment, AssignmentError> {
@@ -38,7 +32,7 @@ impl Assignment {
         if !starts_well || !name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') {
             return Err(AssignmentError::NotAName(name_text));
         }
-        if KEYWORDS.contains(&&*name_text) || Builtin::from_name(&name_text).is_some() {
+        if is_reserved(&name_text) {
             return Err(AssignmentError::Reserved(name_text));
         }
         Ok(Assignment { name: name_text, value: value.to_vec() })

@@ -146,6 +146,9 @@ pub struct Function {
     pub span: Span,
     /// The name in the definition.
     pub name_span: Span,
+    /// Whether there is a definition. Without one the function has a parameter for each argument of its calls, no statements, and
+    /// spans at its first call: reaching a call is an error of the run, as in gawk.
+    pub defined: bool,
 }
 
 /// A formal parameter.

@@ -45,7 +45,7 @@ pub fn dump(program: &Program) -> String {
     for action in &program.end {
         dumper.action("(end", action);
     }
-    for function in &program.functions {
+    for function in program.functions.iter().filter(|function| function.defined) {
         dumper.params = &function.params;
         let params: Vec<String> =
             function.params.iter().map(|param| with_usage(param_name(param), param.usage)).collect();

@@ -38,6 +38,7 @@ use diagnostic::{Diagnostic, Severity};
 use source::SourceMap;
 
 pub use dump::dump;
+pub use words::is_reserved;
 
 /// What [`parse`] found.
 #[derive(Clone, Debug)]

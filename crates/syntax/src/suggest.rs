@@ -1,8 +1,8 @@
 //! The name that was probably meant.
 
-/// The candidate nearest to `name`, if any is near: at most a third of its letters added, dropped, changed or swapped.
+/// The candidate nearest to `name`, if any is near: at most a third of its letters, and no more than three, added, dropped, changed or swapped.
 pub(crate) fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let most = (name.len() / 3).clamp(1, 3);
+    let most = (name.len() / 3).min(3);
     candidates
         .filter(|candidate| candidate.len().abs_diff(name.len()) <= most)
         .map(|candidate| (distance(name.as_bytes(), candidate.as_bytes()), candidate))

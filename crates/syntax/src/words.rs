@@ -64,9 +64,25 @@ impl Words {
     }
 }
 
+/// Whether the language keeps this word for itself, so that no variable can have it as its name: a keyword or a built-in
+/// function of this version.
+pub fn is_reserved(name: &str) -> bool {
+    KEYWORDS.iter().any(|&(keyword, _)| keyword == name) || Builtin::from_name(name).is_some()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn keywords_and_built_ins_are_reserved_and_other_names_are_not() {
+        for word in ["if", "func", "BEGIN", "BEGINFILE", "getline", "length", "substr"] {
+            assert!(is_reserved(word), "{word}");
+        }
+        for word in ["", "If", "x", "NF", "gensub", "length1"] {
+            assert!(!is_reserved(word), "{word}");
+        }
+    }
 
     #[test]
     fn every_reserved_word_has_its_kind_and_names_come_after() {

@@ -467,14 +467,15 @@ mod tests {
     #[test]
     fn a_queue_holds_memory_for_what_is_in_it_and_not_for_what_has_been() {
         let mut array = Array::default();
-        for at in 1..=100_000 {
+        let last = if cfg!(miri) { 2_000 } else { 100_000 };
+        for at in 1..=last {
             array.set(Probe::Int(at), Value::Num(at as f64));
             array.remove(Probe::Int(at - 10));
             assert_eq!(array.len() as i64, at.min(10));
         }
         assert!(array.dense.len() + array.entries.len() < 300, "{} + {}", array.dense.len(), array.entries.len());
-        assert_eq!(listed(&array), (99_991..=100_000).map(|at| at.to_string()).collect::<Vec<_>>());
-        assert_eq!(array.get(Probe::Int(99_995)).map(|value| value.number(b"")), Some(99_995.0));
+        assert_eq!(listed(&array), (last - 9..=last).map(|at| at.to_string()).collect::<Vec<_>>());
+        assert_eq!(array.get(Probe::Int(last - 5)).map(|value| value.number(b"")), Some(last as f64 - 5.0));
         assert!(!array.contains(Probe::Int(5)));
     }
 

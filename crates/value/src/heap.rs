@@ -293,14 +293,15 @@ mod tests {
         let mut text = HeapStr::new(b"");
         let mut moves = 0;
         let mut capacity = 0;
-        for _ in 0..100_000 {
+        let pushes = if cfg!(miri) { 1_000 } else { 100_000 };
+        for _ in 0..pushes {
             text.push(b"0123456789");
             if text.header().capacity != capacity {
                 capacity = text.header().capacity;
                 moves += 1;
             }
         }
-        assert_eq!(text.len(), 1_000_000);
+        assert_eq!(text.len(), 10 * pushes);
         assert!(moves <= 20, "{moves} reallocations for a million bytes");
     }
 

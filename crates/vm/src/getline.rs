@@ -4,6 +4,7 @@ use crate::fault::{Fallible, Fault};
 use crate::io::{Flushed, InputError, InputId, InputKind, ReadError};
 use crate::record_rule::follow;
 use crate::runtime::{Runtime, Terminator};
+use riverhawk_stream::Step;
 use riverhawk_value::{Probe, Value};
 
 /// What getline found.
@@ -57,14 +58,33 @@ impl Runtime {
     }
 
     fn next_of(&mut self, id: InputId, line: Option<&mut Value>) -> Fallible<Got> {
-        if let Some(reader) = self.io.inputs.reader(id) {
-            follow(reader, &self.rule)?;
-        }
-        match self.io.next_record(id) {
+        let buffered = match self.io.inputs.reader(id) {
+            Some(reader) => {
+                follow(reader, &self.rule)?;
+                match reader.records.next_buffered() {
+                    Step::Record(range) => Some((reader, range)),
+                    _ => None,
+                }
+            }
+            None => None,
+        };
+        // Most records are in the window already; the others are read for.
+        let found = match buffered {
+            Some(found) => Ok(Some(found)),
+            None => self.io.next_record(id),
+        };
+        match found {
             Ok(Some((reader, range))) => {
-                self.rt_text.clear();
-                self.rt_text.extend_from_slice(reader.records.terminator(&range));
-                self.rt = Terminator::Text;
+                let terminator = reader.records.terminator(&range);
+                self.rt = match terminator {
+                    [] => Terminator::None,
+                    [byte] => Terminator::Byte(*byte),
+                    text => {
+                        self.rt_text.clear();
+                        self.rt_text.extend_from_slice(text);
+                        Terminator::Text
+                    }
+                };
                 let text = reader.records.text(&range);
                 let Some(line) = line else { return Ok(Got::Line(Value::from_input(text))) };
                 let old = line.recycle();

@@ -69,7 +69,7 @@ unsafe fn clear(first: *mut Value, count: usize) {
 
 impl Machine {
     /// Runs a phase's frame to its end.
-    pub fn interpret<T: Tier>(&mut self, start: &StaticFrame, tier: &mut T) -> Result<Flow, Box<RuntimeError>> {
+    pub(crate) fn interpret<T: Tier>(&mut self, start: &StaticFrame, tier: &mut T) -> Result<Flow, Box<RuntimeError>> {
         let program = self.rt.program.clone();
         let code = program.code.as_ptr();
         let statics = self.rt.statics.as_mut_ptr();
@@ -493,6 +493,10 @@ impl Machine {
                     // SAFETY: the arguments are the callee's first registers.
                     tier.entered(function, unsafe { std::slice::from_raw_parts(base, arguments.count as usize) });
                     pc = callee.code.start as usize;
+                }
+                Op::Undefined { function } => {
+                    let name = &program.functions[function.index()].name;
+                    attempt!(Err(Fault::new(format!("function `{name}' is not defined"))));
                 }
                 Op::Return { s } => {
                     let value = self.rt.owned(src!(s));

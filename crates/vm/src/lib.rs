@@ -2,36 +2,64 @@
 //!
 //! A [`Machine`](machine::Machine) runs one [`Unit`](riverhawk_bytecode::Unit): BEGIN, the record loop, END. The rooms:
 //!
-//! - [`interpret`]: the loop over operations, with [`frames`] for calls;
-//! - [`record`], [`splitter`], [`main_input`], [`record_rule`]: from bytes to fields;
-//! - [`ahead`]: one search through the window for a literal that every record is asked for;
-//! - [`strings`], [`substitute`], [`splitting`], [`arithmetic`], [`random`]: built-in functions;
-//! - [`printing`], [`getline`], [`io`]: the outer world;
-//! - [`specials`], [`arguments`], [`patterns`]: NR and FS, `var=value`, regular expressions by number and by text;
+//! - `interpret`: the loop over operations, with `frames` for calls;
+//! - `main_input`, `record_rule`, `record`, `splitter`: from bytes to records to fields;
+//! - `ahead`: one search through the window for a literal that every record is asked for;
+//! - `strings`, `substitute`, `splitting`, `arithmetic`, `random`: built-in functions;
+//! - `printing`, `getline`, [`io`]: the outer world;
+//! - `specials`, `arguments`, [`patterns`]: NR and FS, `var=value`, regular expressions by number and by text;
 //! - [`tier`]: where an optimiser will look in.
 //!
-//! What it is not: it does not parse, and nothing in it knows an optimiser.
+//! What it is not: it does not parse, and nothing in it knows an optimiser. Most rooms are closed to other crates, because the
+//! interpreter's unchecked accesses rest on nobody changing a verified program or its slots.
+//!
+//! ```
+//! use riverhawk_stream::MemorySource;
+//! use riverhawk_vm::io::{BrokenPipe, Io, Outputs, RecordReader};
+//! use riverhawk_vm::machine::{Machine, Setup};
+//! use riverhawk_vm::patterns::Patterns;
+//! use std::io::Read;
+//! use std::rc::Rc;
+//!
+//! let mut sources = riverhawk_syntax::source::SourceMap::new();
+//! sources.add("words.awk", "{ words += NF } END { print words }").unwrap();
+//! let program = riverhawk_syntax::parse(&sources).program.expect("no syntax errors");
+//! let unit = Rc::new(riverhawk_compile::compile(&program).unwrap());
+//!
+//! let setup = Setup::default();
+//! let (mut printed, stdout) = std::io::pipe().unwrap();
+//! let outputs = Outputs::with_writers(Box::new(stdout), Box::new(std::io::stderr()));
+//! let mut io = Io::with_outputs(outputs, BrokenPipe::Report, setup.window);
+//! io.inputs.set_stdin(RecordReader::of_source(MemorySource::new("tea and\nmilk\n"), setup.window));
+//!
+//! let patterns = Patterns::new(&unit, setup.unit).unwrap();
+//! let ended = Machine::over(io, unit, patterns, setup).unwrap().run();
+//! assert_eq!((ended.status, ended.counts.records), (0, 2));
+//! let mut text = String::new();
+//! printed.read_to_string(&mut text).unwrap();
+//! assert_eq!(text, "3\n");
+//! ```
 
-pub mod ahead;
-pub mod arguments;
-pub mod arithmetic;
+mod ahead;
+mod arguments;
+mod arithmetic;
 pub mod error;
-pub mod fault;
-pub mod frames;
-pub mod getline;
-pub mod interpret;
+mod fault;
+mod frames;
+mod getline;
+mod interpret;
 pub mod io;
 pub mod machine;
-pub mod main_input;
+mod main_input;
 pub mod patterns;
-pub mod printing;
-pub mod random;
-pub mod record;
-pub mod record_rule;
-pub mod runtime;
-pub mod specials;
-pub mod splitter;
-pub mod splitting;
-pub mod strings;
-pub mod substitute;
+mod printing;
+mod random;
+mod record;
+mod record_rule;
+mod runtime;
+mod specials;
+mod splitter;
+mod splitting;
+mod strings;
+mod substitute;
 pub mod tier;

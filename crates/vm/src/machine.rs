@@ -4,10 +4,10 @@ use crate::error::{Backtrace, Frame as TraceFrame, InputPosition, RuntimeError};
 use crate::fault::{Fault, FaultKind};
 use crate::frames::Frame;
 use crate::interpret::Flow;
-use crate::io::BrokenPipe;
+use crate::io::{BrokenPipe, Io};
 use crate::patterns::Patterns;
 use crate::runtime::Runtime;
-use crate::tier::NoTier;
+use crate::tier::{NoTier, Tier};
 use riverhawk_bytecode::{StaticFrame, Unit as Program, verify};
 use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_text::Unit;
@@ -15,6 +15,7 @@ use riverhawk_value::{Probe, Value, new_array};
 use std::rc::Rc;
 
 /// What a run takes from outside.
+#[derive(Clone, Debug)]
 pub struct Setup {
     /// `ARGV[0]`.
     pub program_name: Vec<u8>,
@@ -34,11 +35,27 @@ pub struct Setup {
 
 /// A run.
 pub struct Machine {
-    /// Everything besides registers.
-    pub rt: Runtime,
+    /// Everything besides registers. Nobody outside may change it: the interpreter trusts that the program and its static slots
+    /// are those that were verified.
+    pub(crate) rt: Runtime,
     pub(crate) stack: Vec<Value>,
     pub(crate) frames: Vec<Frame>,
     status: u8,
+}
+
+/// A run without operands, assignments and environment, in UTF-8.
+impl Default for Setup {
+    fn default() -> Setup {
+        Setup {
+            program_name: b"rhawk".to_vec(),
+            operands: Vec::new(),
+            assignments: Vec::new(),
+            environment: Vec::new(),
+            unit: Unit::default(),
+            window: riverhawk_stream::DEFAULT_WINDOW,
+            broken_pipe: BrokenPipe::Report,
+        }
+    }
 }
 
 /// How a run ended.
@@ -68,16 +85,30 @@ pub struct Counts {
 }
 
 impl Machine {
-    /// A run ready to begin.
+    /// A run ready to begin, with the standard streams of the process. `patterns` are those of the program.
     ///
     /// # Errors
     /// An assignment that cannot be made.
     pub fn new(program: Rc<Program>, patterns: Patterns, setup: Setup) -> Result<Machine, Box<RuntimeError>> {
+        let io = Io::new(setup.broken_pipe, setup.window);
+        Machine::over(io, program, patterns, setup)
+    }
+
+    /// As [`Machine::new`], with other streams: memory, for instance. What `setup` says of streams does not count.
+    ///
+    /// # Errors
+    /// An assignment that cannot be made.
+    pub fn over(
+        io: Io,
+        program: Rc<Program>,
+        patterns: Patterns,
+        setup: Setup,
+    ) -> Result<Machine, Box<RuntimeError>> {
         if let Err(error) = verify(&program) {
             return Err(Box::new(RuntimeError::new(error.to_string())));
         }
         let uses_environment = program.globals[GlobalId::ENVIRON.index()].usage.array;
-        let mut rt = Runtime::new(program, setup.unit, patterns, setup.window, setup.broken_pipe);
+        let mut rt = Runtime::new(program, setup.unit, patterns, io);
         rt.fill_arguments(&setup);
         if uses_environment {
             rt.fill_environment(&setup.environment);
@@ -89,9 +120,14 @@ impl Machine {
     }
 
     /// Runs the program to its end: BEGIN, the records, END; then closes everything.
-    pub fn run(mut self) -> Ended {
+    pub fn run(self) -> Ended {
+        self.run_watched(&mut NoTier)
+    }
+
+    /// As [`Machine::run`], watched by `tier`.
+    pub fn run_watched(mut self, tier: &mut impl Tier) -> Ended {
         let mut errors = Vec::new();
-        let phases = self.phases();
+        let phases = self.phases(tier);
         if let Err(error) = phases {
             errors.push(*error);
             self.status = 2;
@@ -104,24 +140,24 @@ impl Machine {
         Ended { status: self.status, errors, counts }
     }
 
-    fn phases(&mut self) -> Result<(), Box<RuntimeError>> {
+    fn phases(&mut self, tier: &mut impl Tier) -> Result<(), Box<RuntimeError>> {
         let program = self.rt.program.clone();
         let mut go_on = true;
         if let Some(begin) = &program.begin {
-            go_on = self.phase(begin)?;
+            go_on = self.phase(begin, tier)?;
         }
         if let Some(main) = program.main.as_ref().filter(|_| go_on) {
-            self.phase(main)?;
+            self.phase(main, tier)?;
         }
         if let Some(end) = &program.end {
-            self.phase(end)?;
+            self.phase(end, tier)?;
         }
         Ok(())
     }
 
     /// Runs one phase; whether it ended by itself rather than by `exit`.
-    fn phase(&mut self, frame: &StaticFrame) -> Result<bool, Box<RuntimeError>> {
-        match self.interpret(frame, &mut NoTier)? {
+    fn phase(&mut self, frame: &StaticFrame, tier: &mut impl Tier) -> Result<bool, Box<RuntimeError>> {
+        match self.interpret(frame, tier)? {
             Flow::Ended => Ok(true),
             Flow::Exit(None) => Ok(false),
             Flow::Exit(Some(status)) => {

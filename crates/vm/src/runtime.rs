@@ -2,7 +2,7 @@
 
 use crate::ahead::Ahead;
 use crate::fault::{Fallible, Fault};
-use crate::io::{BrokenPipe, Io};
+use crate::io::Io;
 use crate::main_input::MainInput;
 use crate::patterns::Patterns;
 use crate::printing::HeldArguments;
@@ -81,14 +81,8 @@ pub struct Runtime {
 }
 
 impl Runtime {
-    /// A run that has not begun. `window` is the size of input windows in bytes.
-    pub fn new(
-        program: Rc<Program>,
-        unit: Unit,
-        patterns: Patterns,
-        window: usize,
-        broken_pipe: BrokenPipe,
-    ) -> Runtime {
+    /// A run that has not begun.
+    pub fn new(program: Rc<Program>, unit: Unit, patterns: Patterns, io: Io) -> Runtime {
         let mut statics: Vec<Value> = Vec::with_capacity(program.statics());
         for global in &program.globals {
             statics.push(match global.usage {
@@ -111,7 +105,7 @@ impl Runtime {
             rt: Terminator::None,
             rt_text: Vec::new(),
             main: MainInput::default(),
-            io: Io::new(broken_pipe, window),
+            io,
             environ: None,
             random: Random::default(),
             formatted: Vec::new(),

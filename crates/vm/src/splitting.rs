@@ -42,12 +42,13 @@ impl Runtime {
                 let blanks = matches!(splitter, Splitter::Blanks);
                 let mut between = between.borrow_mut();
                 between.fill(gaps.iter().map(|&(start, end)| Value::from_text(View { start, end }.of(text))));
-                if let (true, Some(&(first, _)), Some(&(_, last))) = (blanks, pieces.first(), pieces.last()) {
+                if blanks {
                     // Blanks at the ends separate nothing but are kept too: as elements 0 and n.
+                    let first = pieces.first().map_or(text.len(), |&(start, _)| start as usize);
                     if first > 0 {
-                        between.set(riverhawk_value::Probe::Int(0), Value::from_text(&text[..first as usize]));
+                        between.set(riverhawk_value::Probe::Int(0), Value::from_text(&text[..first]));
                     }
-                    if (last as usize) < text.len() {
+                    if let Some(&(_, last)) = pieces.last().filter(|&&(_, last)| (last as usize) < text.len()) {
                         let n = pieces.len() as i64;
                         between.set(riverhawk_value::Probe::Int(n), Value::from_text(&text[last as usize..]));
                     }

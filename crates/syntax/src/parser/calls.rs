@@ -25,7 +25,7 @@ impl Parser<'_> {
         for &arg in &args {
             self.names.passed(arg, &self.program);
         }
-        self.names.note_arguments(function, args.len(), self.span_from(name.start));
+        self.names.note_call(function, args.len(), self.span_from(name.start));
         Ok(self.expr(ExprKind::Call { function, args }, name.start))
     }
 

@@ -148,7 +148,7 @@ impl Parser<'_> {
         self.end_action();
         if !redefined {
             let name = self.lexer.words.text(word).to_string();
-            let function = Function { name, params: Vec::new(), body, span, name_span };
+            let function = Function { name, params: Vec::new(), body, span, name_span, defined: true };
             self.names.finish_function(word, function, first_expr..self.program.exprs.len());
         }
         Ok(())

@@ -1,9 +1,9 @@
-//! Functions once the whole program is known: all calls have a definition, no function's name is a variable's too.
+//! Functions once the whole program is known: which calls have a definition, no function's name is a variable's too.
 
 use std::ops::Range;
 
 use super::names::{Callable, Names};
-use crate::ast::{Builtin, Param, Program, Span, Usage};
+use crate::ast::{Builtin, Function, Param, Program, Span, Usage};
 use crate::diagnostic::Diagnostic;
 use crate::suggest::nearest;
 use crate::token::GAWK_FUNCTIONS;
@@ -23,31 +23,67 @@ pub(super) fn place(
         .map(|callable| words.text(callable.word))
         .collect();
     for callable in callables.iter().filter(|callable| callable.definition.is_none()) {
-        diagnostics.push(undefined(words.text(callable.word), callable.first, &defined));
+        let name = words.text(callable.word);
+        // A variable only after the last call is no harm: so gawk, which reads the program once.
+        diagnostics.push(match (callable.after_variable, names.variable_use(callable.word)) {
+            (Some(call), Some(variable)) => non_function(name, call, variable),
+            _ => undefined(name, callable.first, &defined),
+        });
     }
     let mut ranges = Vec::with_capacity(callables.len());
-    for Callable { word, definition, most_args, .. } in callables {
-        let Some((mut function, exprs)) = definition else { continue };
-        if let Some(variable) = names.variable_use(word) {
-            diagnostics.push(used_as_variable(&function.name, variable, function.name_span));
-        }
-        if most_args.0 > function.params.len() {
-            diagnostics.push(too_many_arguments(&function.name, function.params.len(), most_args, function.name_span));
-            // gawk warns, evaluates the extra arguments, and drops them: parameters that no name reaches do the same.
-            function.params.resize_with(most_args.0.min(usize::from(u16::MAX)), || Param {
-                name: String::new(),
-                usage: Usage::default(),
-                span: function.name_span,
-            });
-        }
+    for Callable { word, first, definition, most_args, .. } in callables {
+        let (mut function, exprs) = match definition {
+            Some((function, exprs)) => {
+                let (name, takes) = (&function.name, function.params.len());
+                if let Some(variable) = names.variable_use(word) {
+                    diagnostics.push(used_as_variable(name, variable, function.name_span));
+                }
+                if most_args.0 > takes {
+                    diagnostics.push(too_many_arguments(name, takes, most_args, function.name_span));
+                }
+                (function, exprs)
+            }
+            None => (without_definition(words.text(word), first), 0..0),
+        };
+        // gawk warns, evaluates the extra arguments, and drops them: parameters that no name reaches do the same.
+        let count = most_args.0.min(usize::from(u16::MAX)).max(function.params.len());
+        function.params.resize_with(count, || Param {
+            name: String::new(),
+            usage: Usage::default(),
+            span: function.name_span,
+        });
         program.functions.push(function);
         ranges.push(exprs);
     }
     ranges
 }
 
+/// What stands in the program for a function that is called and defined nowhere.
+fn without_definition(name: &str, call: Span) -> Function {
+    Function {
+        name: name.to_string(),
+        params: Vec::new(),
+        body: Vec::new(),
+        span: call,
+        name_span: call,
+        defined: false,
+    }
+}
+
+fn non_function(name: &str, call: Span, variable: Span) -> Diagnostic {
+    let found =
+        Diagnostic::error(call, format!("attempt to use non-function `{name}' in function call"), "called here");
+    match variable == Span::default() {
+        true => found.with_help("the name belongs to a special variable"),
+        false => found.with_related(variable, "used as a variable here"),
+    }
+}
+
+/// The call may never be reached, so the program runs; gawk says nothing before it is.
 fn undefined(name: &str, call: Span, defined: &[&str]) -> Diagnostic {
-    let found = Diagnostic::error(call, format!("function `{name}' not defined"), "called here").fatal();
+    let found =
+        Diagnostic::error(call, format!("function `{name}' is called but not defined"), "an error if this is reached")
+            .warning();
     let known = Builtin::ALL.iter().map(|builtin| builtin.name()).chain(GAWK_FUNCTIONS.iter().copied());
     match nearest(name, defined.iter().copied().chain(known)) {
         Some(near) => found.with_help(format!("there is a function `{near}`")),

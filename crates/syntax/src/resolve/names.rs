@@ -22,6 +22,8 @@ pub(super) struct Callable {
     pub definition: Option<(Function, Range<usize>)>,
     /// Greatest number of arguments in a call, and that call.
     pub most_args: (usize, Span),
+    /// The first call that follows a use of the name as a variable.
+    pub after_variable: Option<Span>,
 }
 
 /// What is known about one word.
@@ -136,16 +138,26 @@ impl Names {
             return id;
         }
         let id = FunctionId(self.callables.len() as u32);
-        self.callables.push(Callable { word, first: span, definition: None, most_args: (0, span) });
+        self.callables.push(Callable {
+            word,
+            first: span,
+            definition: None,
+            most_args: (0, span),
+            after_variable: None,
+        });
         self.meaning(word).function = Some(id);
         id
     }
 
-    /// A call has this many arguments.
-    pub fn note_arguments(&mut self, function: FunctionId, count: usize, call: Span) {
-        let most = &mut self.callables[function.index()].most_args;
-        if count > most.0 {
-            *most = (count, call);
+    /// A call has been read; it has this many arguments.
+    pub fn note_call(&mut self, function: FunctionId, count: usize, call: Span) {
+        let after_variable = self.variable_use(self.callables[function.index()].word).is_some();
+        let callable = &mut self.callables[function.index()];
+        if count > callable.most_args.0 {
+            callable.most_args = (count, call);
+        }
+        if after_variable {
+            callable.after_variable.get_or_insert(call);
         }
     }
 

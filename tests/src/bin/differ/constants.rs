@@ -49,7 +49,7 @@ const NUMBERS: [&str; 44] = [
     "1000000",
 ];
 
-const TEXTS: [&str; 56] = [
+const TEXTS: [&str; 51] = [
     "",
     " ",
     "a",
@@ -82,11 +82,6 @@ const TEXTS: [&str; 56] = [
     ".5.",
     "1.50",
     "1.5",
-    "nan",
-    "inf",
-    "+inf",
-    "-nan",
-    "1e400",
     "0",
     "00",
     "0.0",
@@ -117,7 +112,8 @@ const INFINITE: [&str; 7] = ["inf", "nan", "+inf", "-inf", "infinity", "1e400", 
 pub struct Flavour {
     /// Texts beyond ASCII.
     pub unicode: bool,
-    /// Infinities and NaN. gawk 5.2.1 writes freed memory when such a number is assigned to a field, so none is.
+    /// Infinities and NaN. gawk 5.2.1 shows freed memory when such a number is assigned to a field or compared as text, so
+    /// none is.
     pub infinite: bool,
 }
 
@@ -186,7 +182,9 @@ fn regex_piece(dice: &mut Dice, unicode: bool, depth: usize, pattern: &mut Strin
         5 => {
             pattern.push_str(dice.pick(&["\\.", "\\/", "\\+", "\\t", "\\\\", "\\&", "\\$", "[.]", "[/]", "\\[", "\\("]))
         }
-        6 => pattern.push_str(dice.pick(&["\\<", "\\>", "\\y", "\\B", "\\w", "\\W", "\\s", "\\S", "^", "$"])),
+        // Not in groups: gawk's matcher loses boundaries in what is repeated.
+        6 if depth == 2 => pattern.push_str(dice.pick(&["\\<", "\\>", "\\y", "\\B", "^", "$"])),
+        6 => pattern.push_str(dice.pick(&["\\w", "\\W", "\\s", "\\S"])),
         7 if unicode => pattern.push_str(dice.pick(&["é", "日", "[éa]", "[^日]", "[[:upper:]]"])),
         7 | 8 => pattern.push_str(dice.pick(&["[0-9]", "0", "-", ",", ":", "b+", "a*", "1?"])),
         9 => {
@@ -214,6 +212,7 @@ fn regex_piece(dice: &mut Dice, unicode: bool, depth: usize, pattern: &mut Strin
 pub enum Wanted {
     Anything,
     Width,
+    Precision,
     Character,
 }
 
@@ -248,11 +247,15 @@ pub fn format(dice: &mut Dice) -> (String, Vec<Wanted>) {
         match dice.below(10) {
             0 => {
                 text.push_str(".*");
-                wanted.push(Wanted::Width);
+                wanted.push(Wanted::Precision);
             }
             1..=3 => text.push_str(dice.pick(&[".1", ".2", ".3", ".5", ".10", ".20"])),
-            // A sign before nothing is a stated divergence.
-            4 if !flags.contains(['+', ' ']) => text.push_str(dice.pick(&[".", ".0"])),
+            // What is left of 0 without digits is a stated divergence, but for these.
+            4 if matches!(conversion, "e" | "f" | "g" | "s")
+                || (matches!(conversion, "d" | "i") && !flags.contains(['+', ' '])) =>
+            {
+                text.push_str(dice.pick(&[".", ".0"]))
+            }
             _ => {}
         }
         text.push_str(conversion);

@@ -59,6 +59,7 @@ impl Writer<'_> {
         // Most levels pass on; without that every expression would be an assignment.
         let here = match level {
             CONCATENATION | ADDITION | PRIMARY => true,
+            COMPARISON if self.flavour.infinite => false,
             _ => self.dice.once_in(4),
         };
         if !here || (matches!(level, CONCATENATION | ADDITION) && self.dice.once_in(2)) {
@@ -68,7 +69,17 @@ impl Writer<'_> {
         match level {
             ASSIGNMENT => {
                 let target = self.target(below);
-                let operator = self.dice.pick(&["=", "=", "=", "+=", "-=", "*=", "%=", "/=", "^="]);
+                let operator = self.dice.pick(&[
+                    "=",
+                    "=",
+                    "=",
+                    "+=",
+                    "-=",
+                    "*=",
+                    "%=",
+                    "/=",
+                    if self.flavour.infinite { "^=" } else { "=" },
+                ]);
                 let value = match operator {
                     "/=" | "%=" => self.divisor(),
                     "^=" => fixed![self.exponent()],
@@ -133,6 +144,7 @@ impl Writer<'_> {
             }
             POWER => {
                 let left = self.level(STEP, below);
+                let left = if self.flavour.infinite { left } else { expression!["((", left, ") % 100)"] };
                 let right = self.exponent();
                 expression![left, self.dice.pick(&[" ^ ", "^", " ** "]), right]
             }
@@ -172,12 +184,12 @@ impl Writer<'_> {
         fixed![format!("cap(t{} = ", self.suffix), value, ")"]
     }
 
-    /// The exponents that make an infinity of 0 only where infinities belong.
+    /// The exponents that make no infinity of numbers below 100, but where infinities belong.
     fn exponent(&mut self) -> &'static str {
         if self.flavour.infinite {
             return self.dice.pick(&["2", "-1", "0.5", "- 2", "1e3"]);
         }
-        self.dice.pick(&["2", "3", "0", "2 ^ 2", "63", "53", "0"])
+        self.dice.pick(&["2", "3", "0", "2 ^ 2", "63", "53", "- 0"])
     }
 
     /// Something that is surely not 0: a division by zero ends both programs, and the rest is not compared.
@@ -303,11 +315,11 @@ impl Writer<'_> {
                 expression!["length(", text, ")"]
             }
             3..=5 => {
-                let (text, start) = (self.any(depth), self.any(depth));
+                let (text, start) = (self.any(depth), self.position(depth));
                 if self.dice.once_in(3) {
                     return expression!["substr(", text, ", ", start, ")"];
                 }
-                let length = self.any(depth);
+                let length = self.position(depth);
                 expression!["substr(", text, ", ", start, ", ", length, ")"]
             }
             6 | 7 => {
@@ -324,8 +336,7 @@ impl Writer<'_> {
                         expression!["split(", text, ", ", array, ", /", pattern, "/)"]
                     }
                     2 => {
-                        let separator =
-                            self.dice.pick(&[" ", ",", "", ":", "a", "\\t", ".", "|", "  ", "[ ]", "\\\\"]);
+                        let separator = self.dice.pick(&[" ", ",", "", ":", "a", "\\t", ".", "|", "  ", "[ ]", "\\\\"]);
                         expression!["split(", text, ", ", array, ", \"", separator, "\")"]
                     }
                     _ => {
@@ -384,6 +395,21 @@ impl Writer<'_> {
         }
     }
 
+    /// Where `substr` starts and how much it takes: around the ends and between whole numbers. Beyond 2^63 gawk's answer is
+    /// whatever its machine makes of the conversion.
+    fn position(&mut self, depth: usize) -> Node {
+        match self.dice.below(3) {
+            0 => fixed![
+                self.dice.pick(&["0", "1", "2", "-1", "0.5", "1.5", "2.5", "-0.5", "1e9", "-1e9", "1e18", "\"2x\""])
+            ],
+            1 => expression!["length($0) - 1"],
+            _ => {
+                let value = self.any(depth);
+                expression!["(", value, ") % 7"]
+            }
+        }
+    }
+
     fn replacement(&mut self) -> Node {
         if self.dice.once_in(3) {
             return self.leaf();
@@ -415,6 +441,7 @@ impl Writer<'_> {
                 fixed![", ", value]
             }
             Wanted::Width => fixed![", ", self.dice.pick(&["0", "1", "5", "-6", "12", "2.9", "\"3\""])],
+            Wanted::Precision => fixed![", ", self.dice.pick(&["1", "2", "5", "-6", "12", "2.9", "\"3\""])],
             Wanted::Character => fixed![
                 ", ",
                 self.dice

@@ -109,7 +109,6 @@ fn suspects(judge: &mut Judge, batch: &Batch) -> io::Result<Vec<(Case, Pair)>> {
     if pair.agree() && pair.ended_well() {
         return Ok(suspects);
     }
-    if !pair.ended_well() { eprintln!("FATAL {}", String::from_utf8_lossy(&pair.oracle.stderr)); }
     for case in batch.single() {
         let pair = judge.ask(&case)?;
         if !pair.agree() {

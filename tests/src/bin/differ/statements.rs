@@ -84,7 +84,6 @@ impl Writer<'_> {
         self.dice.pick(&[
             "OFS = \"-\"",
             "OFS = \"\"",
-            "CONVFMT = \"%d\"",
             "CONVFMT = \"%.2g\"",
             "CONVFMT = \"%.10g\"",
             "OFMT = \"%.3f\"",
