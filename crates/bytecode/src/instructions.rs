@@ -63,6 +63,8 @@ instructions! {
     GetGlobalArray { d: Dst, g: GlobalNo };
     /// Error when s is an array: the program uses the name both ways.
     CheckScalar { s: Src };
+    /// Error: a variable that the engine keeps stands where an array must.
+    NotAnArray { v: Special };
 
     /// d <- a + b.
     Add { d: Dst, a: Src, b: Src };
@@ -165,21 +167,21 @@ instructions! {
     /// A variable that the engine keeps <- s, with its effects.
     SetSpecial { v: Special, s: Src };
 
-    /// d <- array[key], made when it is not there.
+    /// d <- `array[key]`, made when it is not there.
     GetElement { d: Dst, array: Dst, key: Src };
-    /// array[key] <- s, owned.
+    /// `array[key]` <- s, owned.
     SetElement { array: Dst, key: Src, s: Src };
-    /// array[key] <- array[key] op v; d <- the new value.
+    /// `array[key]` <- `array[key]` op v; d <- the new value.
     UpdateElement { op: Update, d: Dst, array: Dst, key: Src, v: Src };
-    /// array[key] <- array[key] followed by v, in place when the element is the text's only holder.
+    /// `array[key]` <- `array[key]` followed by v, in place when the element is the text's only holder.
     AppendElement { array: Dst, key: Src, v: Src };
-    /// array[key] stepped; d <- the new or old number.
+    /// `array[key]` stepped; d <- the new or old number.
     StepElement { how: Step, d: Dst, array: Dst, key: Src };
-    /// array[key] stepped up, nobody looks at the result.
+    /// `array[key]` stepped up, nobody looks at the result.
     CountElement { array: Dst, key: Src };
     /// d <- whether array has the key.
     HasElement { d: Dst, array: Dst, key: Src };
-    /// array[key] is deleted.
+    /// `array[key]` is deleted.
     DeleteElement { array: Dst, key: Src };
     /// Every element is deleted.
     ClearArray { array: Dst };

@@ -303,8 +303,10 @@ impl<'p> Compiler<'p> {
                     d
                 }
             },
-            // The resolver refuses a special as an array.
-            Place::Special(_) => self.register(),
+            Place::Special(v) => {
+                self.emit(Op::NotAnArray { v });
+                self.register()
+            }
         }
     }
 

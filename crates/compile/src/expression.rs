@@ -121,10 +121,10 @@ impl<'p> Compiler<'p> {
 
     /// Evaluates into `d`, which is written last. `own`: the value must outlive the record (a view will not do).
     pub fn into(&mut self, id: ExprId, d: Dst, own: bool) {
-        deep(|| self.into_shallow(id, d, own));
+        deep(|| self.write_into(id, d, own));
     }
 
-    fn into_shallow(&mut self, id: ExprId, d: Dst, own: bool) {
+    fn write_into(&mut self, id: ExprId, d: Dst, own: bool) {
         let id = self.peel(id);
         let program = self.program;
         let expr = &program[id];

@@ -3,7 +3,7 @@
 //! One walk, no intermediate form. Two ideas carry it:
 //!
 //! - **Operands, not loads.** An operation reads variables and constants where they are; a register is used only for what is
-//!   computed, or when something evaluated later could change the variable first ([`facts`] knows).
+//!   computed, or when something evaluated later could change the variable first (`facts` knows).
 //! - **Views.** A field that is consumed before anything can change the record is a range of it, not a copy.
 //!
 //! Order of evaluation is gawk's: left to right, except that the value of an assignment comes before the subscripts of its

@@ -34,6 +34,7 @@ mod count;
 mod fields;
 mod mark;
 pub mod naive;
+mod occurrences;
 mod shape;
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -42,4 +43,5 @@ pub use count::{count_byte, count_code_points};
 pub use fields::{FINISHED, count_blank_fields, split_blanks, split_byte};
 pub use mark::{BLOCK, mark_byte};
 pub use memchr::{memchr as find_byte, memchr2 as find_byte2, memchr3 as find_byte3, memrchr as find_last_byte};
+pub use occurrences::{Occurrences, mark_pair};
 pub use shape::{InvalidUtf8, is_ascii, validate_utf8};

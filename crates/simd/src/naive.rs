@@ -3,6 +3,17 @@
 //! They are the reference of the tests, the code that runs where there is no kernel for the processor, and the place to
 //! look when a kernel's contract is in doubt.
 
+/// See [`mark_pair`](crate::mark_pair).
+pub fn mark_pair(text: &[u8], first: u8, second: u8, distance: usize, marks: &mut [u64]) {
+    for (block, word) in marks.iter_mut().enumerate().take(text.len().div_ceil(64)) {
+        *word = (0..64).fold(0, |word, bit| {
+            let at = 64 * block + bit;
+            let hit = text.get(at) == Some(&first) && text.get(at + distance) == Some(&second);
+            word | u64::from(hit) << bit
+        });
+    }
+}
+
 /// Twin of [`crate::mark_byte`].
 pub fn mark_byte(text: &[u8], needle: u8, marks: &mut [u64], non_ascii: &mut [u64]) {
     for (block_at, block) in text.chunks(64).enumerate() {

@@ -6,13 +6,13 @@
 //! patterns, by their twin for texts of many lines, while records are lines and few of them match.
 
 use crate::runtime::Runtime;
-use memchr::memmem::Finder;
 use riverhawk_regex::{Lines, Regex};
+use riverhawk_simd::Occurrences;
 
 /// What is looked for.
 pub enum LookAhead {
     /// A literal.
-    Literal(Finder<'static>),
+    Literal(Box<Occurrences>),
     /// The twin of a pattern.
     Lines(Box<Lines>),
 }
@@ -21,7 +21,7 @@ impl LookAhead {
     /// How a pattern is looked ahead for, if it can be.
     pub fn of(regex: &Regex) -> Option<LookAhead> {
         match regex.literal() {
-            Some(literal) => Some(LookAhead::Literal(Finder::new(literal).into_owned())),
+            Some(literal) => Some(LookAhead::Literal(Box::new(Occurrences::new(literal)))),
             None => regex.lines().map(|lines| LookAhead::Lines(Box::new(lines))),
         }
     }
@@ -29,11 +29,10 @@ impl LookAhead {
     /// Where the next match is, and how many bytes from there on are certainly in the same record as the match: for a literal
     /// where it begins and its length, for others a place in the line and 1.
     #[inline]
-    fn next(&self, window: &[u8], from: usize) -> (usize, usize) {
+    fn next(&mut self, window: &[u8], from: usize) -> (usize, usize) {
         match self {
             LookAhead::Literal(literal) => {
-                let found = literal.find(&window[from..]).map_or(window.len(), |at| from + at);
-                (found, literal.needle().len())
+                (literal.next(window, from).unwrap_or(window.len()), literal.literal().len())
             }
             LookAhead::Lines(lines) => (lines.next_match(window, from).unwrap_or(window.len()), 1),
         }
@@ -95,10 +94,14 @@ impl Runtime {
                 return Some(false);
             }
         } else {
-            if !self.patterns.is_literal(re) && !(ahead.pays() && self.rule.separator == b"\n") {
+            if !(self.patterns.is_literal(re) || ahead.pays() && self.rule.separator == b"\n") {
                 return None;
             }
-            let (next, length) = self.patterns.look_ahead(re)?.next(window, start);
+            let look_ahead = self.patterns.look_ahead(re)?;
+            if let (true, LookAhead::Literal(literal)) = (ahead.epoch != self.main.epoch() || start < ahead.from, &mut *look_ahead) {
+                literal.restart();
+            }
+            let (next, length) = look_ahead.next(window, start);
             (ahead.epoch, ahead.from, ahead.next, ahead.length) = (self.main.epoch(), start, next, length);
         }
         // A literal may begin in this record and end in the next: then it is in neither.

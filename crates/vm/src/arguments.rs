@@ -2,7 +2,8 @@
 
 use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
-use riverhawk_syntax::ast::Special;
+use riverhawk_syntax::ast::{GlobalId, Special};
+use riverhawk_syntax::is_reserved;
 use riverhawk_value::Value;
 
 /// Splits `name=value` when `name` could be a variable's.
@@ -20,7 +21,12 @@ impl Runtime {
     /// Performs an operand that is an assignment; whether it is one.
     pub(crate) fn assign_operand(&mut self, operand: &[u8]) -> Fallible<bool> {
         let Some((name, value)) = assignment(operand) else { return Ok(false) };
-        self.assign_variable(name, value)?;
+        let refused =
+            |why: String| Fault::operand(format!("operand \"{}\": {why}", String::from_utf8_lossy(operand)));
+        if is_reserved(name) {
+            return Err(refused(format!("`{name}' is a word of the language, not a variable")));
+        }
+        self.assign_variable(name, value).map_err(|fault| refused(fault.message()))?;
         Ok(true)
     }
 
@@ -35,14 +41,15 @@ impl Runtime {
             return self.set_special(special, value);
         }
         if self.program.functions.iter().any(|function| function.name == name) {
-            return Err(Fault::new(format!("the function `{name}' cannot be assigned on the command line")));
+            return Err(Fault::new(format!("`{name}' is a function of the program, not a variable")));
         }
         let Some(at) = self.program.globals.iter().position(|global| global.name == name) else {
             // Nobody will ever look at it.
             return Ok(());
         };
-        if matches!(self.statics[at], Value::Array(_)) {
-            return Err(Fault::new(format!("the array `{name}' cannot be assigned on the command line")));
+        // ENVIRON is filled only for programs that use it.
+        if matches!(self.statics[at], Value::Array(_)) || at == GlobalId::ENVIRON.index() {
+            return Err(Fault::new(format!("`{name}' is an array")));
         }
         self.statics[at] = value;
         Ok(())

@@ -55,12 +55,18 @@ pub fn update(op: Update, a: f64, b: f64) -> Fallible<f64> {
         Update::Add => a + b,
         Update::Sub => a - b,
         Update::Mul => a * b,
-        Update::Div if b == 0.0 => return Err(Runtime::division_by_zero("/=")),
+        Update::Div if b == 0.0 => return Err(division_by_zero("/")),
         Update::Div => a / b,
-        Update::Mod if b == 0.0 => return Err(Runtime::division_by_zero("%=")),
+        Update::Mod if b == 0.0 => return Err(division_by_zero("%")),
         Update::Mod => remainder(a, b),
         Update::Pow => power(a, b),
     })
+}
+
+/// The error of a division by zero. `a /= b` may be compiled as `a = a / b`, so both are called by the operator's name alone.
+#[cold]
+pub fn division_by_zero(operator: &str) -> Fault {
+    Fault::new(format!("division by zero in `{operator}'"))
 }
 
 impl Runtime {
@@ -105,9 +111,4 @@ impl Runtime {
         a.compare(b, self.record.text(), &self.specials.convfmt)
     }
 
-    /// The error when a name that holds an array is used as a scalar.
-    #[cold]
-    pub fn array_as_scalar() -> Fault {
-        Fault::new("an array is used as a scalar")
-    }
 }

@@ -2,7 +2,6 @@
 
 use crate::io::{InputError, OpenError, OutputError};
 use crate::patterns::PatternError;
-use riverhawk_value::format::FormatError;
 
 /// Why an operation failed. One pointer, so that the result of an operation comes back in registers.
 #[derive(Debug)]
@@ -13,6 +12,8 @@ pub struct Fault(Box<FaultKind>);
 pub enum FaultKind {
     /// The program did something that has no answer.
     Message(String),
+    /// An operand of the command line cannot be used: nothing in the program's text is wrong, so no place in it is shown.
+    Operand(String),
     /// Output could not be delivered.
     Output(Box<OutputError>),
 }
@@ -27,6 +28,12 @@ impl Fault {
         Fault(Box::new(FaultKind::Message(message.into())))
     }
 
+    /// A fault of the command line.
+    #[cold]
+    pub fn operand(message: impl Into<String>) -> Fault {
+        Fault(Box::new(FaultKind::Operand(message.into())))
+    }
+
     /// What kind it is.
     pub fn kind(&self) -> &FaultKind {
         &self.0
@@ -35,7 +42,7 @@ impl Fault {
     /// What to tell.
     pub fn message(&self) -> String {
         match self.kind() {
-            FaultKind::Message(message) => message.clone(),
+            FaultKind::Message(message) | FaultKind::Operand(message) => message.clone(),
             FaultKind::Output(error) => error.to_string(),
         }
     }
@@ -50,12 +57,6 @@ impl From<Box<OutputError>> for Fault {
 impl From<PatternError> for Fault {
     fn from(error: PatternError) -> Fault {
         Fault::new(error.message)
-    }
-}
-
-impl From<FormatError> for Fault {
-    fn from(error: FormatError) -> Fault {
-        Fault::new(error.to_string())
     }
 }
 

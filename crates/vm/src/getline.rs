@@ -161,9 +161,4 @@ impl Runtime {
         self.warn(&format!("{function}: received negative argument {number}"))
     }
 
-    /// The error of a division by zero.
-    #[cold]
-    pub(crate) fn division_by_zero(operator: &str) -> Fault {
-        Fault::new(format!("division by zero in `{operator}'"))
-    }
 }

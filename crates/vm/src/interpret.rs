@@ -7,11 +7,11 @@
 //!   which sets `base` anew; the statics never move.
 //! - Sources are read before `d` is written; they may be the same slot.
 //! - A register above the running frame's holds nothing that needs dropping: a return sees to that.
-//! - An operation that can fail says so by a [`Fault`](crate::fault::Fault); `attempt!` adds where.
+//! - An operation that can fail says so by a [`Fault`]; `attempt!` adds where.
 //! - What is rare, or long, lives in a method of [`Runtime`] and is not inlined here: the loop stays small.
 #![allow(unsafe_code)]
 
-use crate::arithmetic::{power, update};
+use crate::arithmetic::{division_by_zero, power, update};
 use crate::error::RuntimeError;
 use crate::fault::{Fallible, Fault};
 use crate::frames::{Frame, MAX_CALLS, MAX_REGISTERS};
@@ -216,7 +216,8 @@ impl Machine {
                 Op::GetGlobal { d, g } => {
                     let value = &self.rt.statics[g.index()];
                     if matches!(value, Value::Array(_)) {
-                        attempt!(Err(Runtime::array_as_scalar()));
+                        let fault = self.scalar_fault(true, g.index(), start);
+                        attempt!(Err(fault));
                     }
                     put!(d, self.rt.owned(value));
                 }
@@ -225,8 +226,13 @@ impl Machine {
                     self.rt.statics[g.index()] = value;
                 }
                 Op::GetGlobalArray { d, g } => {
-                    let array = attempt!(Runtime::array(&mut self.rt.statics[g.index()])).clone();
-                    put!(d, Value::Array(array));
+                    match Runtime::array(&mut self.rt.statics[g.index()]).cloned() {
+                        Ok(array) => put!(d, Value::Array(array)),
+                        Err(_) => {
+                            let fault = self.array_fault(true, g.index(), start);
+                            attempt!(Err(fault));
+                        }
+                    }
                 }
                 Op::CheckScalar { s } => scalar!(s),
 
@@ -236,14 +242,14 @@ impl Machine {
                 Op::Div { d, a, b } => {
                     let (a, b) = (number!(a), number!(b));
                     if b == 0.0 {
-                        attempt!(Err(Runtime::division_by_zero("/")));
+                        attempt!(Err(division_by_zero("/")));
                     }
                     put_number!(d, a / b);
                 }
                 Op::Mod { d, a, b } => {
                     let (a, b) = (number!(a), number!(b));
                     if b == 0.0 {
-                        attempt!(Err(Runtime::division_by_zero("%")));
+                        attempt!(Err(division_by_zero("%")));
                     }
                     put_number!(d, crate::arithmetic::remainder(a, b));
                 }
@@ -494,6 +500,9 @@ impl Machine {
                     tier.entered(function, unsafe { std::slice::from_raw_parts(base, arguments.count as usize) });
                     pc = callee.code.start as usize;
                 }
+                Op::NotAnArray { v } => {
+                    attempt!(Err(Fault::new(format!("attempt to use the special variable `{}' as an array", v.name()))));
+                }
                 Op::Undefined { function } => {
                     let name = &program.functions[function.index()].name;
                     attempt!(Err(Fault::new(format!("function `{name}' is not defined"))));
@@ -541,22 +550,23 @@ impl Machine {
                 Op::Next {} | Op::NextFile {} => {
                     let word = if matches!(*op, Op::Next {}) { "next" } else { "nextfile" };
                     if start.kind != FrameKind::Main {
-                        attempt!(Err(Fault::new(format!("`{word}' cannot be used in a {} rule", start.name))));
+                        let rule = &start.name;
+                        attempt!(Err(Fault::new(format!("`{word}' cannot be used where {rule} has called from"))));
                     }
                     if word == "nextfile" {
                         self.rt.skip_file();
                     }
-                    base = self.unwind();
+                    base = self.unwind(base_at);
                     base_at = 0;
                     pc = start.code.start as usize;
                 }
                 Op::Exit { s } => {
                     let status = number!(s);
-                    self.unwind();
+                    self.unwind(base_at);
                     return Ok(Flow::Exit(Some(status as i64 as u8)));
                 }
                 Op::ExitPlain {} => {
-                    self.unwind();
+                    self.unwind(base_at);
                     return Ok(Flow::Exit(None));
                 }
                 Op::Halt {} => return Ok(Flow::Ended),
@@ -714,21 +724,23 @@ impl Machine {
     #[inline(never)]
     fn make_room(&mut self, top: usize) -> Fallible<()> {
         if self.frames.len() >= MAX_CALLS {
-            return Err(Fault::new(format!("function calls are nested deeper than the limit of {MAX_CALLS}")));
+            return Err(Fault::new(format!("function calls are nested deeper than the limit of {MAX_CALLS}: does the recursion end?")));
         }
         if top > MAX_REGISTERS {
             return Err(Fault::new(format!("function calls need more registers than the limit of {MAX_REGISTERS}")));
         }
-        let size = top.max(self.stack.len() * 2).max(256).min(MAX_REGISTERS);
+        let size = top.max(self.stack.len() * 2).clamp(256, MAX_REGISTERS);
         self.stack.resize(size, Value::Uninit);
         Ok(())
     }
 
-    /// Leaves all calls; the first frame's registers.
-    fn unwind(&mut self) -> *mut Value {
-        if !self.frames.is_empty() {
+    /// Leaves all calls, the innermost of which has its registers at `base_at`; the first frame's registers.
+    fn unwind(&mut self, base_at: usize) -> *mut Value {
+        if let Some(innermost) = self.frames.last() {
+            let top = base_at + self.rt.program.functions[innermost.function.index()].registers as usize;
             self.frames.clear();
-            for slot in &mut self.stack {
+            // No further: after a deep recursion the stack is long, and `next` is called for every record.
+            for slot in &mut self.stack[..top] {
                 if !slot.is_plain() {
                     *slot = Value::Uninit;
                 }
@@ -746,12 +758,14 @@ impl Machine {
 
     #[cold]
     fn array_fault(&self, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
-        Fault::new(format!("attempt to use the scalar `{}' as an array", self.slot_name(is_static, number, start)))
+        let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name(is_static, number, start));
+        Fault::new(format!("attempt to use the scalar{kind} `{name}' as an array"))
     }
 
     #[cold]
     fn scalar_fault(&self, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
-        Fault::new(format!("attempt to use the array `{}' as a scalar", self.slot_name(is_static, number, start)))
+        let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name(is_static, number, start));
+        Fault::new(format!("attempt to use the array{kind} `{name}' as a scalar"))
     }
 }
 

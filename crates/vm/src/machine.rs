@@ -114,7 +114,8 @@ impl Machine {
             rt.fill_environment(&setup.environment);
         }
         for (name, value) in &setup.assignments {
-            rt.assign_variable(name, value).map_err(|fault| Box::new(RuntimeError::new(fault.message())))?;
+            let refused = |fault: Fault| RuntimeError::new(format!("cannot set {name} from the command line: {}", fault.message()));
+            rt.assign_variable(name, value).map_err(|fault| Box::new(refused(fault)))?;
         }
         Ok(Machine { rt, stack: Vec::new(), frames: Vec::new(), status: 0 })
     }
@@ -187,6 +188,9 @@ impl Machine {
         }
         let program = &self.rt.program;
         let mut error = RuntimeError::new(fault.message());
+        if let FaultKind::Operand(_) = fault.kind() {
+            return Box::new(error);
+        }
         error.span = program.spans.get(pc).copied();
         let names: Vec<Rc<str>> = program.functions.iter().map(|function| function.name.as_str().into()).collect();
         error.backtrace = self

@@ -65,7 +65,7 @@ impl MainInput {
 
 impl Runtime {
     /// Makes the next record of the main input `$0`; false when there is none. Part of the interpreter's loop, where it stands
-    /// once; everybody else calls [`Runtime::find_record`].
+    /// once; everybody else calls `find_record`.
     #[inline(always)]
     pub fn next_record(&mut self) -> Fallible<bool> {
         // The common case, written out: a reader is open and a whole record is in its window.
@@ -185,7 +185,8 @@ impl Runtime {
     fn read_error(&self, error: &std::io::Error) -> Fault {
         let name = self.text_of(self.specials.value(Special::Filename));
         let name = if name == b"-" { "standard input".into() } else { String::from_utf8_lossy(&name).into_owned() };
-        Fault::new(format!("error reading {name}: {}", crate::io::Reason(error)))
+        let after = self.specials.fnr;
+        Fault::operand(format!("cannot read {name} any further, after record {after}: {}", crate::io::Reason(error)))
     }
 
     /// Opens the next operand that is a file; performs assignments on the way. False when there is none left.
@@ -234,7 +235,7 @@ impl Runtime {
                 self.warn(&format!("the operand {} is a directory: skipped", String::from_utf8_lossy(name)))?;
                 return Ok(false);
             }
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(Fault::operand(error.to_string())),
         }
         Ok(true)
     }

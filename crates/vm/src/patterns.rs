@@ -2,12 +2,11 @@
 
 use crate::ahead::LookAhead;
 use crate::splitter::Splitter;
-use memchr::memmem::Finder;
+use riverhawk_simd::Occurrences;
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_regex::{Options, Regex};
 use riverhawk_syntax::ast::Span;
 use riverhawk_text::Unit;
-use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -51,7 +50,7 @@ enum Constant {
         regex: Rc<Regex>,
         is_literal: bool,
         /// Made when it is first asked for.
-        ahead: OnceCell<Option<LookAhead>>,
+        ahead: Option<Option<LookAhead>>,
     },
     /// A string that is no regex: an error when it is used.
     Broken(PatternError),
@@ -69,7 +68,7 @@ impl Patterns {
             match Regex::new(&constant.pattern, &options) {
                 Ok(regex) => {
                     let is_literal = regex.literal().is_some();
-                    constants.push(Constant::Ready { regex: Rc::new(regex), is_literal, ahead: OnceCell::new() });
+                    constants.push(Constant::Ready { regex: Rc::new(regex), is_literal, ahead: None });
                 }
                 Err(error) => {
                     let error = PatternError::new(&constant.pattern, &error);
@@ -113,16 +112,16 @@ impl Patterns {
 
     /// How a constant pattern is looked ahead for, if it can be.
     #[inline]
-    pub fn look_ahead(&self, at: usize) -> Option<&LookAhead> {
-        match &self.constants[at] {
-            Constant::Ready { regex, ahead, .. } => ahead.get_or_init(|| LookAhead::of(regex)).as_ref(),
+    pub fn look_ahead(&mut self, at: usize) -> Option<&mut LookAhead> {
+        match &mut self.constants[at] {
+            Constant::Ready { regex, ahead, .. } => ahead.get_or_insert_with(|| LookAhead::of(regex)).as_mut(),
             Constant::Broken(_) => None,
         }
     }
 
-    /// The literal that a constant pattern is, ready to be searched for.
+    /// The occurrences of the literal that a constant pattern is.
     #[inline]
-    pub fn literal(&self, at: usize) -> Option<&Finder<'static>> {
+    pub fn literal(&mut self, at: usize) -> Option<&mut Occurrences> {
         match self.look_ahead(at) {
             Some(LookAhead::Literal(literal)) => Some(literal),
             _ => None,
@@ -174,3 +173,7 @@ impl Patterns {
         Ok(splitter)
     }
 }
+
+#[cfg(test)]
+#[path = "patterns_tests.rs"]
+mod tests;

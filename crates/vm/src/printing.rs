@@ -107,7 +107,7 @@ impl Runtime {
         };
         arguments.release();
         self.arguments = arguments;
-        Ok(result?)
+        result.map_err(|error| Fault::new(error.explain(&self.program.formats[format])))
     }
 
     /// Formats by the first of the values.
@@ -130,8 +130,9 @@ impl Runtime {
         };
         arguments.release();
         self.arguments = arguments;
+        let result = result.map_err(|error| Fault::new(error.explain(&text)));
         self.recent_format = Some((text, format));
-        Ok(result?)
+        result
     }
 
     /// What was formatted last, to standard output.

@@ -226,11 +226,11 @@ impl Record {
     /// The field of this number if it has been found and no field was assigned.
     #[inline(always)]
     pub fn known_field(&self, number: f64) -> Option<View> {
-        // A NaN is no field number either.
-        if self.touched || !(number >= 1.0) {
+        if self.touched {
             return None;
         }
-        let at = number as i64 as usize - 1;
+        // What is no field number, a NaN too, becomes an index that no field has.
+        let at = (number as i64 as usize).wrapping_sub(1);
         self.fields.get(at).map(|&(start, end)| View { start, end })
     }
 
@@ -357,3 +357,7 @@ impl Record {
         self.touched = true;
     }
 }
+
+#[cfg(test)]
+#[path = "record_tests.rs"]
+mod tests;

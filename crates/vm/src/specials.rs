@@ -110,8 +110,8 @@ impl Runtime {
             }
             Special::Ors => self.specials.ors = self.text_of(&value),
             Special::Subsep => self.specials.subsep = self.text_of(&value),
-            Special::Convfmt => self.specials.convfmt = self.number_format(&value)?,
-            Special::Ofmt => self.specials.ofmt = self.number_format(&value)?,
+            Special::Convfmt => self.specials.convfmt = self.number_format(special, &value)?,
+            Special::Ofmt => self.specials.ofmt = self.number_format(special, &value)?,
             Special::Rt => {
                 self.rt_text = self.text_of(&value);
                 self.rt = Terminator::Text;
@@ -122,8 +122,17 @@ impl Runtime {
         Ok(())
     }
 
-    fn number_format(&self, value: &Value) -> Fallible<NumberFormat> {
-        Ok(Format::for_numbers(&self.text_of(value))?)
+    /// gawk tells only when a number is converted; here conversions cannot fail, so it is told at once.
+    fn number_format(&self, special: Special, value: &Value) -> Fallible<NumberFormat> {
+        let text = self.text_of(value);
+        Format::for_numbers(&text).map_err(|error| {
+            Fault::new(format!(
+                "{} \"{}\" cannot format one number: {}",
+                special.name(),
+                String::from_utf8_lossy(&text),
+                error.explain(&text)
+            ))
+        })
     }
 
     fn set_field_count(&mut self, value: &Value) -> Fallible<()> {

@@ -173,3 +173,7 @@ fn split_characters(unit: Unit, text: &[u8], out: &mut Vec<(u32, u32)>) -> usize
     }
     FINISHED
 }
+
+#[cfg(test)]
+#[path = "splitter_tests.rs"]
+mod tests;

@@ -111,19 +111,30 @@ impl Runtime {
         let mut count = 0;
         let text = self.record.text();
         if let (Some((start, window)), Some(literal)) = (self.main.place_of(text), self.patterns.literal(re)) {
-            let length = literal.needle().len();
+            let length = literal.literal().len();
             let end = start + text.len();
             out.reserve(2 * text.len());
             let mut copied = start;
             let mut next = self.ahead[re].next();
+            // A replacement as long as what it replaces is written over a copy: one long copy instead of many short ones.
+            let in_place = plain && replacement.len() == length;
+            if in_place {
+                out.extend_from_slice(text);
+            }
             while next + length <= end && (every || count == 0) {
-                out.extend_from_slice(&window[copied..next]);
-                replace(&mut out, replacement, plain, &window[next..next + length]);
+                if in_place {
+                    out[next - start..next - start + length].copy_from_slice(replacement);
+                } else {
+                    out.extend_from_slice(&window[copied..next]);
+                    replace(&mut out, replacement, plain, &window[next..next + length]);
+                }
                 copied = next + length;
                 count += 1;
-                next = literal.find(&window[copied..]).map_or(window.len(), |at| copied + at);
+                next = literal.next(window, copied).unwrap_or(window.len());
             }
-            out.extend_from_slice(&window[copied..end]);
+            if !in_place {
+                out.extend_from_slice(&window[copied..end]);
+            }
             self.ahead[re].moved_to(copied, next);
         }
         self.record.swap_text(&mut out);

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::ast::{ExprId, ExprKind, FunctionId, Place, Program, Usage};
+use crate::ast::{ExprId, ExprKind, FunctionId, GlobalId, Place, Program, Usage};
 
 /// A variable: a global, or a parameter of a function.
 #[derive(Clone, Copy)]
@@ -47,6 +47,28 @@ pub(super) fn infer(program: &mut Program, ranges: &[Range<usize>], passed: &[Ex
     }
 
     spread(program, &edges);
+    // ARGV and ENVIRON are arrays whether or not the text says so.
+    for id in [GlobalId::ARGV, GlobalId::ENVIRON] {
+        let usage = &mut program.globals[id.index()].usage;
+        usage.array |= usage.scalar;
+    }
+    hand_down(program, &edges);
+}
+
+/// Marks the parameters that are used as scalars and yet may be given an array, until nothing changes: reaching such a use is an
+/// error, passing the array is none, as in gawk.
+fn hand_down(program: &mut Program, edges: &[(Variable, Variable)]) {
+    loop {
+        let mut changed = false;
+        for &(variable, param) in edges {
+            let is_array = usage(program, variable).is_some_and(|usage| usage.array);
+            let is_scalar = usage(program, param).is_some_and(|usage| usage.scalar);
+            changed |= is_array && is_scalar && note(program, param, Usage { scalar: false, array: true });
+        }
+        if !changed {
+            return;
+        }
+    }
 }
 
 /// Carries usage from parameters back to what is passed for them until nothing changes. Each edge is looked at again only when

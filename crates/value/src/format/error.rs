@@ -35,6 +35,21 @@ pub enum FormatError {
     },
 }
 
+impl FormatError {
+    /// The message for an error of this format: as [`Display`](fmt::Display), and it names the conversion where there is one.
+    pub fn explain(&self, format: &[u8]) -> String {
+        let Self::NotEnoughArguments { conversion_at, .. } = *self else { return self.to_string() };
+        let (before, from) = format.split_at(conversion_at.min(format.len()));
+        let inside = |byte: &&u8| byte.is_ascii_digit() || b"%#+- '*.$hlLjztq".contains(byte);
+        let letter_at = from.iter().take_while(inside).count();
+        let letter = String::from_utf8_lossy(&from[letter_at..]).chars().next();
+        let mut conversion = String::from_utf8_lossy(&from[..letter_at]).into_owned();
+        conversion.extend(letter);
+        let character = String::from_utf8_lossy(before).chars().count() + 1;
+        format!("{self}, none left for `{conversion}' at character {character}")
+    }
+}
+
 impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -54,3 +69,21 @@ impl fmt::Display for FormatError {
 }
 
 impl std::error::Error for FormatError {}
+
+#[cfg(test)]
+mod tests {
+    use crate::format::Format;
+
+    #[test]
+    fn the_conversion_that_got_no_argument_is_named() {
+        for (format, given, part) in [
+            ("%s %s %d\n", 2, "2 given, none left for `%d' at character 7"),
+            ("%-5.2lf%%", 0, "0 given, none left for `%-5.2lf' at character 1"),
+            ("é %*d", 1, "1 given, none left for `%*d' at character 3"),
+        ] {
+            let error = Format::parse(format.as_bytes()).check(given).unwrap_err();
+            let text = error.explain(format.as_bytes());
+            assert_eq!(text, format!("not enough arguments to satisfy format string: {part}"));
+        }
+    }
+}

@@ -67,7 +67,11 @@ impl fmt::Display for OutputError {
             (Action::Flush, _) => "cannot flush",
             (Action::Close, _) => "cannot finish writing to",
         };
-        write!(f, "{verb} {}: {}", self.target, Reason(&self.source))
+        let purpose = match (self.action, &self.target) {
+            (Action::Open, Target::File(_)) => " for writing",
+            _ => "",
+        };
+        write!(f, "{verb} {}{purpose}: {}", self.target, Reason(&self.source))
     }
 }
 

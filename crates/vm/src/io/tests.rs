@@ -381,7 +381,7 @@ fn more_files_than_descriptors_take_turns() {
 fn no_descriptor_at_all_is_an_error_that_says_so() {
     let output = under_limit(12, &child("no-descriptors"));
     let text = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(text, "cannot open \"/tmp/never-opened\": Too many open files\n");
+    assert_eq!(text, "cannot open \"/tmp/never-opened\" for writing: Too many open files\n");
     assert_eq!(output.status.code(), Some(0));
 }
 

@@ -266,11 +266,12 @@ impl Writer<'_> {
                 let (first, second) = (self.leaf(), self.leaf());
                 expression![first, ", ", second]
             }
-            _ => self.level(ADDITION, 1),
+            _ => self.plain_key(),
         }
     }
 
-    /// A subscript that `delete` takes: gawk 5.2.1 refuses an element without a value there.
+    /// A computed subscript. As text, because gawk 5.2.1 takes no element without a value after `delete`, and keeps a number
+    /// that CONVFMT rounds to a whole one apart from that whole number.
     pub fn plain_key(&mut self) -> Node {
         let key = self.level(ADDITION, 1);
         fixed!["(", key, ") \"\""]

@@ -1,0 +1,66 @@
+//! What is compiled once, what is forgotten, and when a bad pattern is an error.
+
+use super::*;
+use riverhawk_bytecode::RegexConstant;
+
+fn patterns(constants: &[(&str, bool)]) -> Result<Patterns, (PatternError, Span)> {
+    let constant = |(at, &(pattern, literal)): (usize, &(&str, bool))| RegexConstant {
+        pattern: pattern.as_bytes().to_vec(),
+        literal,
+        span: Span { start: at as u32, end: at as u32 + 1 },
+    };
+    let regexes = constants.iter().enumerate().map(constant).collect();
+    Patterns::new(&Program { regexes, ..Program::default() }, Unit::CodePoint)
+}
+
+#[test]
+fn a_dynamic_pattern_is_compiled_once_while_it_is_remembered() {
+    let mut patterns = patterns(&[]).expect("no constants");
+    let first = patterns.dynamic(b"a+").expect("a regex");
+    patterns.dynamic(b"b+").expect("a regex");
+    assert!(Rc::ptr_eq(&first, &patterns.dynamic(b"a+").expect("a regex")));
+}
+
+#[test]
+fn patterns_by_the_thousand_do_not_pile_up() {
+    let mut patterns = patterns(&[]).expect("no constants");
+    for number in 0..3 * DYNAMIC_LIMIT {
+        let text = format!("x{number}y");
+        assert!(patterns.dynamic(text.as_bytes()).expect("a regex").is_match(text.as_bytes()));
+        patterns.splitter(format!("{number}|;").as_bytes()).expect("a splitter");
+        assert!(patterns.dynamic.len() <= DYNAMIC_LIMIT && patterns.splitters.len() <= DYNAMIC_LIMIT);
+    }
+    assert!(patterns.dynamic(b"x0y").expect("compiled anew").is_match(b"x0y"));
+}
+
+#[test]
+fn a_bad_pattern_between_slashes_is_an_error_of_the_program_and_names_its_place() {
+    let (error, span) = patterns(&[("fine", true), ("a(", true)]).err().expect("an error");
+    assert!(error.message.contains("a("), "{}", error.message);
+    assert_eq!(span.start, 1);
+}
+
+#[test]
+fn a_bad_pattern_in_a_string_is_an_error_only_when_it_is_used() {
+    let patterns = patterns(&[("fine", false), ("a(", false)]).expect("nothing is used yet");
+    assert!(patterns.constant(0).is_ok());
+    assert!(patterns.constant(1).is_err());
+}
+
+#[test]
+fn a_bad_dynamic_pattern_is_not_remembered_as_a_good_one() {
+    let mut patterns = patterns(&[]).expect("no constants");
+    assert!(patterns.dynamic(b"a(").is_err());
+    assert!(patterns.dynamic(b"a(").is_err());
+    assert!(patterns.splitter(b"a(").is_err());
+    assert!(patterns.dynamic(b"a").is_ok());
+}
+
+#[test]
+fn a_splitter_for_one_space_is_not_the_splitter_remembered_for_another_text() {
+    let mut patterns = patterns(&[]).expect("no constants");
+    assert!(matches!(patterns.splitter(b" "), Ok(Splitter::Blanks)));
+    assert!(matches!(patterns.splitter(b","), Ok(Splitter::Byte(b','))));
+    assert!(matches!(patterns.splitter(b" "), Ok(Splitter::Blanks)));
+    assert!(matches!(patterns.splitter(b""), Ok(Splitter::Characters(_))));
+}

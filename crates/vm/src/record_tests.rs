@@ -1,0 +1,285 @@
+//! The record against a model that finds every field at once.
+
+use super::*;
+use proptest::prelude::*;
+use riverhawk_regex::{Options, Regex};
+use riverhawk_text::Unit;
+use std::rc::Rc;
+
+/// Ways to cut, each with a naive twin.
+#[derive(Clone, Copy, Debug)]
+enum Cut {
+    Blanks,
+    Comma,
+    CommaAndSpaces,
+    Characters,
+}
+
+impl Cut {
+    fn splitter(self) -> Splitter {
+        match self {
+            Cut::Blanks => Splitter::Blanks,
+            Cut::Comma => Splitter::Byte(b','),
+            Cut::CommaAndSpaces => Splitter::Regex(Rc::new(Regex::new(b", *", &Options::new()).expect("a regex"))),
+            Cut::Characters => Splitter::Characters(Unit::CodePoint),
+        }
+    }
+
+    fn naively(self, text: &str) -> Vec<String> {
+        match self {
+            Cut::Blanks => text.split([' ', '\t', '\n']).filter(|piece| !piece.is_empty()).map(str::to_owned).collect(),
+            Cut::Characters => text.chars().map(String::from).collect(),
+            _ if text.is_empty() => Vec::new(),
+            Cut::Comma => text.split(',').map(str::to_owned).collect(),
+            Cut::CommaAndSpaces => {
+                let pieces = text.split(',').enumerate();
+                pieces.map(|(at, piece)| if at == 0 { piece } else { piece.trim_start_matches(' ') }.to_owned()).collect()
+            }
+        }
+    }
+}
+
+/// What a program can do to the record.
+#[derive(Clone, Debug)]
+enum Act {
+    /// The next record, in the window.
+    Read(String),
+    /// The window is about to be overwritten.
+    Refill,
+    /// The window's block is given away.
+    GiveBlock,
+    /// `$0 = ...`
+    SetText(String),
+    /// `$0 = substr($0, 2)`, which reads what it replaces.
+    CutText,
+    /// What `sub` does to `$0`.
+    SwapText(String),
+    /// `$n = ...`
+    SetField(usize, String),
+    /// `$n = number`
+    SetNumber(usize, i32),
+    /// `NF = n`
+    SetCount(usize),
+    /// `sub(/no match/, "", $n)`
+    Reach(usize),
+    /// `FS = ...`
+    SetCut(Cut),
+    ReadField(usize),
+    ReadText,
+    ReadCount,
+}
+
+fn act() -> impl Strategy<Value = Act> {
+    let text = || "[ab, \té]{0,12}";
+    let cut =
+        prop_oneof![Just(Cut::Blanks), Just(Cut::Comma), Just(Cut::CommaAndSpaces), Just(Cut::Characters)];
+    prop_oneof![
+        3 => text().prop_map(Act::Read),
+        1 => Just(Act::Refill),
+        1 => Just(Act::GiveBlock),
+        1 => text().prop_map(Act::SetText),
+        1 => Just(Act::CutText),
+        1 => text().prop_map(Act::SwapText),
+        3 => (1..8usize, text()).prop_map(|(n, text)| Act::SetField(n, text)),
+        1 => (1..8usize, any::<i32>()).prop_map(|(n, number)| Act::SetNumber(n, number)),
+        2 => (0..8usize).prop_map(Act::SetCount),
+        1 => (1..8usize).prop_map(Act::Reach),
+        1 => cut.prop_map(Act::SetCut),
+        4 => (1..8usize).prop_map(Act::ReadField),
+        3 => Just(Act::ReadText),
+        3 => Just(Act::ReadCount),
+    ]
+}
+
+/// The model: all fields are found at once. `$0` is put together when it is read, since a field that is named as a target in
+/// between becomes part of it, in gawk too.
+struct Model {
+    text: String,
+    stale: bool,
+    fields: Vec<String>,
+    cut: Cut,
+}
+
+impl Model {
+    fn set_text(&mut self, text: &str) {
+        self.text = text.to_owned();
+        self.stale = false;
+        self.fields = self.cut.naively(text);
+    }
+
+    fn reach(&mut self, n: usize) {
+        if self.fields.len() < n {
+            self.fields.resize(n, String::new());
+        }
+    }
+
+    fn whole(&mut self) -> &str {
+        if std::mem::take(&mut self.stale) {
+            self.text = self.fields.join("-");
+        }
+        &self.text
+    }
+}
+
+/// The record with the window that it may lie in.
+struct Subject {
+    record: Record,
+    window: Vec<u8>,
+    convfmt: NumberFormat,
+}
+
+impl Subject {
+    fn read(&mut self, text: &str) {
+        self.overwrite_window();
+        self.window = format!("before{text}after").into_bytes();
+        // SAFETY: the window stays as it is until `overwrite_window`, which calls `leave_window` first, or until the record has
+        // been told that it owns the block.
+        unsafe { self.record.set_window(&self.window[6..6 + text.len()], text.is_ascii()) };
+    }
+
+    fn overwrite_window(&mut self) {
+        self.record.leave_window();
+        self.window.fill(b'#');
+    }
+
+    fn whole(&mut self) -> String {
+        let value = self.record.whole(Joining { separator: b"-", convfmt: &self.convfmt });
+        String::from_utf8_lossy(value.bytes(self.record.text()).expect("text")).into_owned()
+    }
+
+    fn field(&mut self, n: usize) -> String {
+        let value = self.record.field(n);
+        let mut scratch = Vec::new();
+        String::from_utf8_lossy(value.text(self.record.text(), &self.convfmt, &mut scratch)).into_owned()
+    }
+}
+
+fn same_as_the_model(acts: Vec<Act>) -> Result<(), TestCaseError> {
+    let mut model = Model { text: String::new(), stale: false, fields: Vec::new(), cut: Cut::Blanks };
+    let mut subject = Subject {
+        record: Record::new(Splitter::Blanks),
+        window: Vec::new(),
+        convfmt: NumberFormat::parse(b"%.6g"),
+    };
+    for act in acts {
+        match act {
+            Act::Read(text) => {
+                subject.read(&text);
+                model.set_text(&text);
+            }
+            Act::Refill => subject.overwrite_window(),
+            Act::GiveBlock => {
+                // Whoever gives the block away says where the record begins in it; a wrong word must do no harm.
+                let block = std::mem::take(&mut subject.window);
+                subject.record.leave_window_with(block, 6);
+            }
+            Act::SetText(text) => {
+                subject.record.set_text(text.as_bytes(), true);
+                model.set_text(&text);
+            }
+            Act::CutText => {
+                let text: String = model.whole().chars().skip(1).collect();
+                let whole = subject.whole();
+                subject.record.set_text(whole[whole.len() - text.len()..].as_bytes(), false);
+                model.set_text(&text);
+            }
+            Act::SwapText(text) => {
+                let mut out = text.clone().into_bytes();
+                subject.record.swap_text(&mut out);
+                model.set_text(&text);
+            }
+            Act::SetField(n, text) => {
+                subject.record.set_field(n, Value::from_input(text.as_bytes()));
+                model.reach(n);
+                model.fields[n - 1] = text;
+                model.stale = true;
+            }
+            Act::SetNumber(n, number) => {
+                subject.record.set_field(n, Value::Num(f64::from(number)));
+                model.reach(n);
+                model.fields[n - 1] = number.to_string();
+                model.stale = true;
+            }
+            Act::SetCount(count) => {
+                // As the runtime does: what was assigned before is put together before.
+                subject.whole();
+                model.whole();
+                subject.record.set_count(count, Value::Num(count as f64));
+                model.fields.resize(count, String::new());
+                model.stale = true;
+            }
+            Act::Reach(n) => {
+                subject.record.reach(n);
+                model.reach(n);
+            }
+            Act::SetCut(cut) => {
+                subject.record.set_splitter(cut.splitter());
+                model.cut = cut;
+            }
+            Act::ReadField(n) => {
+                let expected = model.fields.get(n - 1).map_or("", String::as_str);
+                prop_assert_eq!(subject.field(n), expected);
+                if let Some(view) = subject.record.known_field(n as f64) {
+                    prop_assert_eq!(view.of(subject.record.text()), expected.as_bytes());
+                }
+            }
+            Act::ReadText => prop_assert_eq!(subject.whole(), model.whole()),
+            Act::ReadCount => {
+                prop_assert_eq!(subject.record.count(), model.fields.len());
+                if subject.record.is_plainly_split() {
+                    prop_assert_eq!(subject.record.split_count(), model.fields.len());
+                }
+            }
+        }
+        if subject.record.is_ascii() && !subject.record.is_stale() {
+            prop_assert!(subject.record.text().is_ascii());
+        }
+    }
+    prop_assert_eq!(subject.record.count(), model.fields.len());
+    let fields: Vec<String> = (1..=model.fields.len()).map(|n| subject.field(n)).collect();
+    prop_assert_eq!(&fields, &model.fields);
+    prop_assert_eq!(subject.whole(), model.whole());
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn split_as_far_as_asked_is_what_splitting_at_once_gives(
+        acts in proptest::collection::vec(act(), 0..40)
+    ) {
+        same_as_the_model(acts)?;
+    }
+}
+
+#[test]
+fn a_view_taken_before_the_window_moves_reads_the_same_after_it() {
+    let mut window = b"one two three".to_vec();
+    let mut record = Record::new(Splitter::Blanks);
+    // SAFETY: the window is overwritten only after `leave_window`.
+    unsafe { record.set_window(&window, true) };
+    let Value::View(second) = record.field(2) else { panic!("a field of the window is a view") };
+    record.leave_window();
+    window.fill(b'#');
+    assert_eq!(second.of(record.text()), b"two");
+    assert_eq!(record.field(3).bytes(record.text()), Some(&b"three"[..]));
+}
+
+#[test]
+fn a_block_too_short_for_the_record_is_copied_from_instead_of_kept() {
+    let window = b"some record".to_vec();
+    let mut record = Record::new(Splitter::Blanks);
+    // SAFETY: the window is given away to `leave_window_with`, which looks at it before it drops it.
+    unsafe { record.set_window(&window[5..], true) };
+    record.leave_window_with(window, 7);
+    assert_eq!(record.text(), b"record");
+}
+
+#[test]
+fn fields_are_found_only_as_far_as_asked() {
+    let mut record = Record::new(Splitter::Byte(b','));
+    record.set_text(b"a,b,c,d,e,f", false);
+    assert_eq!(record.split_count(), 0);
+    record.field(2);
+    assert!(record.split_count() < 6, "{} fields were found for the second", record.split_count());
+    assert_eq!(record.count(), 6);
+}

@@ -1,0 +1,118 @@
+//! Each way to split against a naive one, in one go and resumed after every number of fields.
+
+use super::*;
+use proptest::prelude::*;
+
+/// How FS or a separator is meant, and what it should do by POSIX's words.
+fn naively(separator: &str, paragraphs: bool, text: &str) -> Vec<String> {
+    if separator.is_empty() {
+        return text.chars().map(String::from).collect();
+    }
+    if separator == " " {
+        return text.split([' ', '\t', '\n']).filter(|piece| !piece.is_empty()).map(str::to_owned).collect();
+    }
+    if text.is_empty() {
+        return Vec::new();
+    }
+    let pieces = |text: &str| -> Vec<String> {
+        match separator {
+            // Longest run of b's separates; a text without one is one piece.
+            "b+" | "b*" => {
+                let mut out = vec![String::new()];
+                let mut in_run = false;
+                for character in text.chars() {
+                    match (character, in_run) {
+                        ('b', true) => {}
+                        ('b', false) => out.push(String::new()),
+                        _ => out.last_mut().expect("one piece").push(character),
+                    }
+                    in_run = character == 'b';
+                }
+                out
+            }
+            literal => text.split(literal).map(str::to_owned).collect(),
+        }
+    };
+    if paragraphs { text.split('\n').flat_map(|line| if line.is_empty() { vec![String::new()] } else { pieces(line) }).collect() } else { pieces(text) }
+}
+
+const SEPARATORS: [&str; 10] = [" ", "", "a", "é", ".", "|", "ab", "b+", "b*", "\t"];
+
+/// All fields, asking for `wanted` at a time.
+fn split(splitter: &Splitter, text: &str, wanted: usize) -> Vec<String> {
+    let (mut ranges, mut at, mut rounds) = (Vec::new(), 0, 0);
+    while at != FINISHED {
+        at = splitter.split(text.as_bytes(), at, wanted, &mut ranges);
+        rounds += 1;
+        assert!(rounds <= text.len() + 2, "no progress on {text:?}");
+    }
+    ranges.iter().map(|&(start, end)| text[start as usize..end as usize].to_owned()).collect()
+}
+
+fn check(separator: &str, paragraphs: bool, text: &str) {
+    let splitter = Splitter::new(separator.as_bytes(), paragraphs, &Options::new(), Unit::CodePoint).expect("a splitter");
+    let expected = naively(separator, paragraphs, text);
+    for wanted in (1..=expected.len() + 2).chain([usize::MAX]) {
+        assert_eq!(split(&splitter, text, wanted), expected, "FS={separator:?} {text:?}, {wanted} at a time");
+    }
+}
+
+proptest! {
+    #[test]
+    fn every_kind_splits_as_its_naive_twin_resumed_at_every_count(text in "[ab.| \t\né]{0,14}") {
+        for separator in SEPARATORS {
+            check(separator, false, &text);
+        }
+    }
+
+    #[test]
+    fn in_paragraphs_a_newline_separates_too(text in "[ab.|\né]{0,14}") {
+        for separator in SEPARATORS.iter().filter(|separator| !["", "b+", "b*"].contains(separator)) {
+            check(separator, true, &text);
+        }
+    }
+
+    #[test]
+    fn what_stood_between_and_the_fields_are_the_whole_text(text in "[ab, ]{0,14}") {
+        for separator in [",", "ab", "b+"] {
+            let splitter =
+                Splitter::new(separator.as_bytes(), false, &Options::new(), Unit::CodePoint).expect("a splitter");
+            let (mut fields, mut gaps) = (Vec::new(), Vec::new());
+            splitter.split_keeping(text.as_bytes(), &mut fields, &mut gaps);
+            let mut whole = String::new();
+            for (at, &(start, end)) in fields.iter().enumerate() {
+                whole.push_str(&text[start as usize..end as usize]);
+                if let Some(&(start, end)) = gaps.get(at) {
+                    whole.push_str(&text[start as usize..end as usize]);
+                }
+            }
+            prop_assert_eq!(&whole, &text);
+        }
+    }
+}
+
+#[test]
+fn a_single_punctuation_character_is_itself_and_not_a_regex() {
+    for separator in ["|", ".", "*", "+", "[", "(", "^", "$", "\\"] {
+        let text = format!("x{separator}y{separator}z");
+        check(separator, false, &text);
+        let paragraph = Splitter::new(separator.as_bytes(), true, &Options::new(), Unit::CodePoint).expect("escaped");
+        assert_eq!(split(&paragraph, &text, usize::MAX), ["x", "y", "z"], "{separator}");
+    }
+}
+
+#[test]
+fn bytes_that_are_no_character_are_pieces_of_their_own() {
+    let mut out = Vec::new();
+    Splitter::Characters(Unit::CodePoint).split(b"\xffa\xc3", 0, usize::MAX, &mut out);
+    assert_eq!(out, [(0, 1), (1, 2), (2, 3)]);
+    out.clear();
+    Splitter::Characters(Unit::Byte).split("é".as_bytes(), 0, usize::MAX, &mut out);
+    assert_eq!(out, [(0, 1), (1, 2)]);
+}
+
+#[test]
+fn a_separator_that_is_no_regex_is_an_error_that_quotes_it() {
+    let error = Splitter::new(b"a(", false, &Options::new(), Unit::CodePoint).err().expect("no regex");
+    assert!(error.message.contains("a("), "{}", error.message);
+}
