@@ -1,12 +1,17 @@
-//! `docs/divergences.md` and the corpus say the same: what one names, the other has.
+//! `docs/divergences.md` and the tests say the same: what one names, the other has.
 
 use riverhawk_tests::load;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-fn page() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/divergences.md");
+/// A file of the repository.
+fn read(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn page() -> String {
+    read("docs/divergences.md")
 }
 
 /// Everything of the form `topic/name` between backquotes.
@@ -27,6 +32,22 @@ fn every_row_where_we_differ_from_gawk_stands_on_the_page_and_every_row_on_the_p
     let deliberate = files.iter().flat_map(|f| f.rows()).filter(|row| row.because.is_some());
     let missing: Vec<_> = deliberate.map(|row| row.id()).filter(|id| !named.contains(id)).collect();
     assert!(missing.is_empty(), "rows with `because` that the page does not name: {missing:?}");
+}
+
+#[test]
+fn every_test_that_the_page_names_exists() {
+    let page = page();
+    let named: Vec<_> = page
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .filter_map(|text| text.split_once("::"))
+        .filter(|(file, _)| file.ends_with(".rs"))
+        .collect();
+    assert!(named.len() >= 5, "the page names only {} tests", named.len());
+    for (file, test) in named {
+        assert!(read(file).contains(&format!("fn {test}()")), "{file} has no test {test}");
+    }
 }
 
 #[test]

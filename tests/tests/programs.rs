@@ -172,6 +172,14 @@ fn ten_thousand_functions_and_a_hundred_thousand_variables() {
     ran.assert_prints("10000 99999\n");
 }
 
+/// More than 16 bits can number, and a call of each end.
+#[test]
+fn seventy_thousand_functions() {
+    let mut text: String = (0..70_000).map(|at| format!("function f{at}(x) {{ return x + {at} }}\n")).collect();
+    text.push_str("BEGIN { print f0(1), f65535(1), f65536(1), f69999(1) }\n");
+    run_program(&text).assert_prints("1 65536 65537 70000\n");
+}
+
 #[test]
 fn one_million_nested_calls_work() {
     run_program("function f(n) { return n ? 1 + f(n - 1) : 0 } BEGIN { print f(1000000) }").assert_prints("1000000\n");

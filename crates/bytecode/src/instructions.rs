@@ -18,6 +18,9 @@ macro_rules! instructions {
         )*}
 
         impl Op {
+            /// Every operation's name, in the table's order.
+            pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),*];
+
             /// The operation's name.
             pub fn name(&self) -> &'static str {
                 match self { $(Op::$name { .. } => stringify!($name)),* }

@@ -1,6 +1,6 @@
 //! The register bytecode of an awk program.
 //!
-//! [`instructions`] is the one table of operations; from it come the type [`Op`], the [`verify`] pass that lets the interpreter
+//! [`instructions`] is the one table of operations; from it come the type [`Op`], the [`verify()`] pass that lets the interpreter
 //! skip its own checks, and the [`dump`] that people read. A [`Unit`] is a whole compiled program: one vector of operations,
 //! cut into [`StaticFrame`]s (BEGIN, the record loop, END, each function).
 //!

@@ -92,7 +92,7 @@ impl Scope<'_> {
         if let Some(global) = self.unit.globals.get(number) {
             return global.name.clone();
         }
-        match self.unit.constants.get(number - self.unit.globals.len()) {
+        match self.unit.constants.get(number.wrapping_sub(self.unit.globals.len())) {
             Some(constant) => constant_text(constant),
             None => format!("static {number}"),
         }
@@ -102,12 +102,17 @@ impl Scope<'_> {
 fn constant_text(constant: &riverhawk_value::Value) -> String {
     match constant {
         riverhawk_value::Value::Num(number) => format!("{number}"),
-        other => format!("{:?}", String::from_utf8_lossy(other.bytes(b"").unwrap_or_default())),
+        riverhawk_value::Value::Uninit => "nothing".to_owned(),
+        other => quoted(other.bytes(b"").unwrap_or_default()),
     }
 }
 
+fn quoted(text: &[u8]) -> String {
+    format!("{:?}", String::from_utf8_lossy(text))
+}
+
 macro_rules! numbers {
-    ($($(#[$doc:meta])* $name:ident($inner:ty) $sign:literal $what:literal, |$scope:ident| $limit:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident($inner:ty) $what:literal, |$scope:ident, $number:ident| $limit:expr, $shown:expr;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct $name(pub $inner);
@@ -123,8 +128,13 @@ macro_rules! numbers {
                 let limit: usize = $limit;
                 if self.index() < limit { Ok(()) } else { Err(format!("{} {} of {limit}", $what, self.0)) }
             }
-            fn show(self, _: Scope<'_>, out: &mut String) {
-                let _ = write!(out, concat!($sign, "{}"), self.0);
+            fn show(self, $scope: Scope<'_>, out: &mut String) {
+                let $number = self.index();
+                let shown: Option<String> = $shown;
+                match shown {
+                    Some(shown) => out.push_str(&shown),
+                    None => { let _ = write!(out, "{} {}", $what, self.0); }
+                }
             }
         }
     )*};
@@ -132,17 +142,20 @@ macro_rules! numbers {
 
 numbers! {
     /// A global past the reach of a slot.
-    GlobalNo(u32) "global " "global", |scope| scope.unit.globals.len();
+    GlobalNo(u32) "global", |scope, at| scope.unit.globals.len(),
+        scope.unit.globals.get(at).map(|global| global.name.clone());
     /// A constant past the reach of a slot.
-    ConstId(u32) "const " "constant", |scope| scope.unit.constants.len();
+    ConstId(u32) "constant", |scope, at| scope.unit.constants.len(), scope.unit.constants.get(at).map(constant_text);
     /// A constant regular expression.
-    RegexId(u32) "re" "regex", |scope| scope.unit.regexes.len();
+    RegexId(u32) "regex", |scope, at| scope.unit.regexes.len(),
+        scope.unit.regexes.get(at).map(|regex| format!("/{}/", String::from_utf8_lossy(&regex.pattern)));
     /// A constant format of printf or sprintf.
-    FormatId(u32) "fmt" "format", |scope| scope.unit.formats.len();
+    FormatId(u32) "format", |scope, at| scope.unit.formats.len(), scope.unit.formats.get(at).map(|format| quoted(format));
     /// A user function.
-    FrameId(u32) "function " "function", |scope| scope.unit.functions.len();
+    FrameId(u32) "function", |scope, at| scope.unit.functions.len(),
+        scope.unit.functions.get(at).map(|function| function.name.clone());
     /// A field by its number; 0 is the record.
-    FieldNo(u32) "$" "field", |_scope| usize::MAX;
+    FieldNo(u32) "field", |_scope, at| usize::MAX, Some(format!("${at}"));
 }
 
 /// Where a jump goes: an index into the unit's code, inside the same frame.
@@ -278,11 +291,7 @@ impl Operand for PatternRef {
     }
     fn show(self, scope: Scope<'_>, out: &mut String) {
         match self.kind() {
-            PatternKind::Constant(regex) => {
-                let pattern =
-                    scope.unit.regexes.get(regex.index()).map(|re| String::from_utf8_lossy(&re.pattern).into_owned());
-                let _ = write!(out, "/{}/", pattern.unwrap_or_default());
-            }
+            PatternKind::Constant(regex) => regex.show(scope, out),
             PatternKind::Slot(slot) => slot.show(scope, out),
             PatternKind::FieldSeparator => out.push_str("FS"),
         }

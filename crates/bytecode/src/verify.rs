@@ -1,11 +1,12 @@
 //! Checks a unit once, so that the interpreter need not check each operation each time.
 //!
-//! After it: every operand names something that exists, every jump stays in its frame, no frame runs off its end, and code and
-//! spans match. The interpreter's unchecked accesses rest on this.
+//! After it: every operand names something that exists, no constant is written, every jump stays in its frame, no frame runs off
+//! its end, only functions return, and code and spans match. The interpreter's unchecked accesses rest on this.
 
 use crate::instructions::Op;
 use crate::operand::{REGISTER_LIMIT, Scope};
 use crate::unit::{FrameKind, StaticFrame, Unit};
+use riverhawk_syntax::ast::GlobalId;
 
 /// Why a unit is not valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +29,10 @@ impl std::error::Error for VerifyError {}
 
 /// Checks every frame of a unit.
 pub fn verify(unit: &Unit) -> Result<(), VerifyError> {
+    if unit.globals.len() <= GlobalId::ENVIRON.index() {
+        let why = "the variables that every program has are not there".into();
+        return Err(VerifyError { frame: "the globals".into(), at: 0, why });
+    }
     for (frame, kind) in unit.frames_with_kinds() {
         // A `Return` in a frame that nobody called would have nowhere to go.
         if frame.kind != kind {

@@ -36,7 +36,12 @@ impl Compiler<'_> {
         let program = self.program;
         match &program[id].kind {
             ExprKind::Var(Place::Special(special)) => Target::Special(*special),
-            ExprKind::Var(place) => self.variable_target(*place),
+            ExprKind::Var(place) => {
+                let span = std::mem::replace(&mut self.span, program[id].span);
+                let target = self.variable_target(*place);
+                self.span = span;
+                target
+            }
             ExprKind::Element { array, subscripts } => {
                 let key = self.key(subscripts, later);
                 let array = self.array_of(*array);

@@ -72,3 +72,68 @@ fn builtin_facts(program: &Program, builtin: Builtin, args: &[ExprId]) -> Facts 
         _ => Facts::NONE,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use riverhawk_syntax::ast::StmtKind;
+
+    /// Facts of the expression that is the only statement of `BEGIN`.
+    fn facts_of(text: &str) -> Facts {
+        let mut sources = riverhawk_syntax::source::SourceMap::new();
+        let program = format!("function f(p) {{ return p }} BEGIN {{ {text} }}");
+        sources.add("row", program.into_bytes()).expect("a short program");
+        let parsed = riverhawk_syntax::parse(&sources);
+        let program = parsed.program.unwrap_or_else(|| panic!("{text}: {:?}", parsed.diagnostics));
+        let StmtKind::Expr(id) = program[program.begin[0].body[0]].kind else { panic!("{text} is no expression") };
+        facts(&program)[id.index()]
+    }
+
+    #[test]
+    fn what_evaluating_an_expression_can_change() {
+        const VARIABLES: Facts = Facts { assigns: true, record: false };
+        let table = [
+            ("1 + x $2 a[3]", Facts::NONE),
+            ("x ~ y && !(1 in a) || (x, y) in a", Facts::NONE),
+            ("length(x) substr(x, 1) sprintf(\"%d\", x) toupper($1)", Facts::NONE),
+            ("close(\"f\") system(\"true\") fflush()", Facts::NONE),
+            ("x = 1", VARIABLES),
+            ("a[x] += 1", VARIABLES),
+            ("x++ + 1", VARIABLES),
+            ("-(--a[1])", VARIABLES),
+            ("split(x, a)", VARIABLES),
+            ("match(x, /y/)", VARIABLES),
+            ("sub(/x/, \"y\", x)", VARIABLES),
+            ("gsub(/x/, \"y\", a[1])", VARIABLES),
+            ("$(x++)", VARIABLES),
+            ("a[x = 1]", VARIABLES),
+            ("y ? 1 : x = 2", VARIABLES),
+            ("length(x = $0)", VARIABLES),
+            ("$1 = 2", Facts::ALL),
+            ("$0 = x", Facts::ALL),
+            ("$i++", Facts::ALL),
+            ("NF = 3", Facts::ALL),
+            ("FS = \":\"", Facts::ALL),
+            ("x = NR++", Facts::ALL),
+            ("sub(/x/, \"y\")", Facts::ALL),
+            ("gsub(/x/, \"y\", $2)", Facts::ALL),
+            ("getline", Facts::ALL),
+            ("getline x", Facts::ALL),
+            ("\"c\" | getline x", Facts::ALL),
+            ("f(1)", Facts::ALL),
+            ("1 + (2 * f(x))", Facts::ALL),
+            ("x ($1 = 2)", Facts::ALL),
+        ];
+        for (text, expected) in table {
+            assert_eq!(facts_of(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_two_expressions_can_change_is_what_either_can() {
+        let variables = Facts { assigns: true, record: false };
+        assert_eq!(Facts::NONE.or(variables), variables);
+        assert_eq!(variables.or(Facts::ALL), Facts::ALL);
+        assert_eq!(Facts::NONE.or(Facts::NONE), Facts::NONE);
+    }
+}

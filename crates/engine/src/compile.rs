@@ -96,7 +96,9 @@ impl Compiled {
     pub fn run(&self, options: RunOptions) -> Outcome {
         // gawk finds this while it parses, hence the status of a syntax error.
         if let Some(name) = self.assignment_to_function(&options) {
-            let error = RuntimeError::new(format!("'{name}' is a function of the program, -v cannot set it"));
+            let error = RuntimeError::new(format!(
+                "cannot set {name} from the command line: `{name}' is a function of the program"
+            ));
             return Outcome { status: 1, errors: vec![error], stats: None };
         }
         run::run(&self.code, options)
@@ -123,7 +125,7 @@ mod tests {
         let program = compiled("function f() { }\nBEGIN { }").unwrap();
         let outcome = program.run(RunOptions { assignments, ..RunOptions::default() });
         assert_eq!(outcome.status, 1);
-        assert_eq!(outcome.errors[0].message, "'f' is a function of the program, -v cannot set it");
+        assert_eq!(outcome.errors[0].message, "cannot set f from the command line: `f' is a function of the program");
     }
 
     #[test]

@@ -405,6 +405,12 @@ fn warnings_do_not_stop_the_program() {
     }
 }
 
+/// gawk warns of `\/` in a string, though the string has to mean what a regex with the same text means.
+#[test]
+fn an_escaped_slash_in_a_string_is_a_slash_and_no_warning() {
+    assert_eq!(messages(br#"BEGIN { print "a\/b"; gsub("\/", "|") }"#, Severity::Warning), [""; 0]);
+}
+
 #[test]
 fn exit_statuses_are_those_of_gawk() {
     for (program, status) in [

@@ -46,6 +46,26 @@ fn globals_are_scalars_or_arrays_by_how_they_are_used() {
     }
 }
 
+/// A use that may meet an array has to look; `a` gets `x` in one call, so it looks in all.
+#[test]
+fn a_scalar_parameter_that_is_given_an_array_somewhere_is_both() {
+    for (program, expected) in [
+        ("function f(a) { a + 1 } BEGIN { x[1]; f(x); y = 1; f(y) }", "f (a:scalar:array) | x:scalar:array y:scalar"),
+        (
+            "function f(a) { g(a) } function g(b) { b + 1 } BEGIN { x[1]; f(x) }",
+            "f (a:scalar:array) | g (b:scalar:array) | x:scalar:array",
+        ),
+        (
+            "function g(b) { b + 1 } function f(a) { g(a) } BEGIN { x[1]; f(x) }",
+            "g (b:scalar:array) | f (a:scalar:array) | x:scalar:array",
+        ),
+        ("function f(a) { a + 1 } BEGIN { x[1]; f(x[1]) }", "f (a:scalar) | x:array"),
+        ("function f(a) { g(a) } function g(b) { } BEGIN { x[1]; f(x) }", "f (a) | g (b) | x:array"),
+    ] {
+        assert_eq!(usage(program), expected, "{program}");
+    }
+}
+
 #[test]
 fn predefined_globals_and_specials_keep_their_places() {
     assert!(

@@ -21,8 +21,7 @@ impl Runtime {
     /// Performs an operand that is an assignment; whether it is one.
     pub(crate) fn assign_operand(&mut self, operand: &[u8]) -> Fallible<bool> {
         let Some((name, value)) = assignment(operand) else { return Ok(false) };
-        let refused =
-            |why: String| Fault::operand(format!("operand \"{}\": {why}", String::from_utf8_lossy(operand)));
+        let refused = |why: String| Fault::operand(format!("operand \"{}\": {why}", String::from_utf8_lossy(operand)));
         if is_reserved(name) {
             return Err(refused(format!("`{name}' is a word of the language, not a variable")));
         }

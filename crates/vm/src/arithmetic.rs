@@ -71,8 +71,7 @@ pub fn division_by_zero(operator: &str) -> Fault {
 
 impl Runtime {
     /// A function of one number.
-    pub fn math(&mut self, f: MathFn, a: &Value) -> Fallible<f64> {
-        let a = self.number(a);
+    pub fn math(&mut self, f: MathFn, a: f64) -> Fallible<f64> {
         Ok(match f {
             MathFn::Int => a.trunc(),
             MathFn::Sin => a.sin(),
@@ -110,5 +109,4 @@ impl Runtime {
     pub fn compare(&self, a: &Value, b: &Value) -> Option<std::cmp::Ordering> {
         a.compare(b, self.record.text(), &self.specials.convfmt)
     }
-
 }

@@ -20,7 +20,7 @@ use crate::machine::Machine;
 use crate::runtime::Runtime;
 use crate::tier::Tier;
 use riverhawk_bytecode::operand::PatternKind;
-use riverhawk_bytecode::{FrameKind, Op, StaticFrame, Step, Update};
+use riverhawk_bytecode::{FrameKind, MathFn, Op, StaticFrame, Step, Update};
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::Value;
 use std::cmp::Ordering;
@@ -551,7 +551,7 @@ impl Machine {
                     let word = if matches!(*op, Op::Next {}) { "next" } else { "nextfile" };
                     if start.kind != FrameKind::Main {
                         let rule = &start.name;
-                        attempt!(Err(Fault::new(format!("`{word}' cannot be used where {rule} has called from"))));
+                        attempt!(Err(Fault::new(format!("`{word}' cannot be used in a function called from {rule}"))));
                     }
                     if word == "nextfile" {
                         self.rt.skip_file();
@@ -706,7 +706,19 @@ impl Machine {
                     let old = recycle!(d, s);
                     put!(d, self.rt.change_case(old, src!(s), true));
                 }
-                Op::Math { f, d, a } => put_number!(d, attempt!(self.rt.math(f, src!(a)))),
+                Op::Math { f, d, a } => {
+                    let a = number!(a);
+                    let result = match f {
+                        MathFn::Int => a.trunc(),
+                        MathFn::Sin => a.sin(),
+                        MathFn::Cos => a.cos(),
+                        MathFn::Sqrt if a >= 0.0 => a.sqrt(),
+                        MathFn::Log if a >= 0.0 => a.ln(),
+                        // The others may have something to complain about.
+                        _ => attempt!(self.rt.math(f, a)),
+                    };
+                    put_number!(d, result);
+                }
                 Op::Atan2 { d, a, b } => put_number!(d, number!(a).atan2(number!(b))),
                 Op::Rand { d } => put_number!(d, self.rt.random.next()),
                 Op::SrandByTime { d } => put_number!(d, self.rt.random.reseed(Runtime::time_of_day())),

@@ -33,7 +33,9 @@ impl Cut {
             Cut::Comma => text.split(',').map(str::to_owned).collect(),
             Cut::CommaAndSpaces => {
                 let pieces = text.split(',').enumerate();
-                pieces.map(|(at, piece)| if at == 0 { piece } else { piece.trim_start_matches(' ') }.to_owned()).collect()
+                pieces
+                    .map(|(at, piece)| if at == 0 { piece } else { piece.trim_start_matches(' ') }.to_owned())
+                    .collect()
             }
         }
     }
@@ -71,8 +73,7 @@ enum Act {
 
 fn act() -> impl Strategy<Value = Act> {
     let text = || "[ab, \té]{0,12}";
-    let cut =
-        prop_oneof![Just(Cut::Blanks), Just(Cut::Comma), Just(Cut::CommaAndSpaces), Just(Cut::Characters)];
+    let cut = prop_oneof![Just(Cut::Blanks), Just(Cut::Comma), Just(Cut::CommaAndSpaces), Just(Cut::Characters)];
     prop_oneof![
         3 => text().prop_map(Act::Read),
         1 => Just(Act::Refill),
@@ -156,11 +157,8 @@ impl Subject {
 
 fn same_as_the_model(acts: Vec<Act>) -> Result<(), TestCaseError> {
     let mut model = Model { text: String::new(), stale: false, fields: Vec::new(), cut: Cut::Blanks };
-    let mut subject = Subject {
-        record: Record::new(Splitter::Blanks),
-        window: Vec::new(),
-        convfmt: NumberFormat::parse(b"%.6g"),
-    };
+    let mut subject =
+        Subject { record: Record::new(Splitter::Blanks), window: Vec::new(), convfmt: NumberFormat::parse(b"%.6g") };
     for act in acts {
         match act {
             Act::Read(text) => {

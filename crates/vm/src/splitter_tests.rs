@@ -33,7 +33,11 @@ fn naively(separator: &str, paragraphs: bool, text: &str) -> Vec<String> {
             literal => text.split(literal).map(str::to_owned).collect(),
         }
     };
-    if paragraphs { text.split('\n').flat_map(|line| if line.is_empty() { vec![String::new()] } else { pieces(line) }).collect() } else { pieces(text) }
+    if paragraphs {
+        text.split('\n').flat_map(|line| if line.is_empty() { vec![String::new()] } else { pieces(line) }).collect()
+    } else {
+        pieces(text)
+    }
 }
 
 const SEPARATORS: [&str; 10] = [" ", "", "a", "é", ".", "|", "ab", "b+", "b*", "\t"];
@@ -50,7 +54,8 @@ fn split(splitter: &Splitter, text: &str, wanted: usize) -> Vec<String> {
 }
 
 fn check(separator: &str, paragraphs: bool, text: &str) {
-    let splitter = Splitter::new(separator.as_bytes(), paragraphs, &Options::new(), Unit::CodePoint).expect("a splitter");
+    let splitter =
+        Splitter::new(separator.as_bytes(), paragraphs, &Options::new(), Unit::CodePoint).expect("a splitter");
     let expected = naively(separator, paragraphs, text);
     for wanted in (1..=expected.len() + 2).chain([usize::MAX]) {
         assert_eq!(split(&splitter, text, wanted), expected, "FS={separator:?} {text:?}, {wanted} at a time");

@@ -72,7 +72,7 @@ impl Runtime {
             PatternKind::Slot(src) => {
                 let separator = slot(src);
                 if separator.is_array() {
-                    return Err(Runtime::array_as_scalar());
+                    return Err(Fault::new("attempt to use an array as a field separator"));
                 }
                 let mut scratch = std::mem::take(&mut self.scratch[2]);
                 let text = separator.text(self.record.text(), &self.specials.convfmt, &mut scratch);

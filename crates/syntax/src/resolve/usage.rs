@@ -15,6 +15,9 @@ struct Variable {
     place: Place,
 }
 
+/// What is passed, and the parameter it is passed for.
+type Edge = (Variable, Variable);
+
 /// Fills in every [`Usage`]. `ranges` are the expressions of each function, `passed` the bare arguments of calls.
 pub(super) fn infer(program: &mut Program, ranges: &[Range<usize>], passed: &[ExprId]) {
     let mut is_passed = vec![false; program.exprs.len()];
@@ -25,8 +28,7 @@ pub(super) fn infer(program: &mut Program, ranges: &[Range<usize>], passed: &[Ex
         inside[range.clone()].fill(Some(FunctionId(function as u32)));
     }
 
-    // What is passed, and the parameter it is passed for.
-    let mut edges: Vec<(Variable, Variable)> = Vec::new();
+    let mut edges: Vec<Edge> = Vec::new();
     for at in 0..program.exprs.len() {
         let function = inside[at];
         match &program.exprs[at].kind {
@@ -46,56 +48,73 @@ pub(super) fn infer(program: &mut Program, ranges: &[Range<usize>], passed: &[Ex
         }
     }
 
-    spread(program, &edges);
+    let starts = parameter_starts(program);
+    spread(program, &edges, &starts);
     // ARGV and ENVIRON are arrays whether or not the text says so.
     for id in [GlobalId::ARGV, GlobalId::ENVIRON] {
         let usage = &mut program.globals[id.index()].usage;
         usage.array |= usage.scalar;
     }
-    hand_down(program, &edges);
+    hand_down(program, &edges, &starts);
+}
+
+/// The number of each function's first parameter when all parameters of the program are counted through, and at the end how many
+/// there are.
+fn parameter_starts(program: &Program) -> Vec<usize> {
+    let mut starts = vec![0];
+    let mut count = 0;
+    for function in &program.functions {
+        count += function.params.len();
+        starts.push(count);
+    }
+    starts
+}
+
+/// The number of a parameter in that count; `None` for other variables.
+fn parameter_number(variable: Variable, starts: &[usize]) -> Option<usize> {
+    match (variable.function, variable.place) {
+        (Some(function), Place::Param(param)) => Some(starts[function.index()] + usize::from(param)),
+        _ => None,
+    }
+}
+
+/// For each parameter, the edges that `end` puts it at.
+fn edges_of(edges: &[Edge], starts: &[usize], end: impl Fn(&Edge) -> Variable) -> Vec<Vec<usize>> {
+    let mut found = vec![Vec::new(); starts.last().copied().unwrap_or(0)];
+    for (at, edge) in edges.iter().enumerate() {
+        if let Some(number) = parameter_number(end(edge), starts) {
+            found[number].push(at);
+        }
+    }
+    found
 }
 
 /// Marks the parameters that are used as scalars and yet may be given an array, until nothing changes: reaching such a use is an
 /// error, passing the array is none, as in gawk.
-fn hand_down(program: &mut Program, edges: &[(Variable, Variable)]) {
-    loop {
-        let mut changed = false;
-        for &(variable, param) in edges {
-            let is_array = usage(program, variable).is_some_and(|usage| usage.array);
-            let is_scalar = usage(program, param).is_some_and(|usage| usage.scalar);
-            changed |= is_array && is_scalar && note(program, param, Usage { scalar: false, array: true });
-        }
-        if !changed {
-            return;
+fn hand_down(program: &mut Program, edges: &[Edge], starts: &[usize]) {
+    let passed_on = edges_of(edges, starts, |edge| edge.0);
+    let mut pending: Vec<usize> = (0..edges.len()).collect();
+    while let Some(at) = pending.pop() {
+        let (variable, param) = edges[at];
+        let is_array = usage(program, variable).is_some_and(|usage| usage.array);
+        let is_scalar = usage(program, param).is_some_and(|usage| usage.scalar);
+        let grown = is_array && is_scalar && note(program, param, Usage { scalar: false, array: true });
+        if let (true, Some(number)) = (grown, parameter_number(param, starts)) {
+            pending.extend(&passed_on[number]);
         }
     }
 }
 
 /// Carries usage from parameters back to what is passed for them until nothing changes. Each edge is looked at again only when
 /// the usage of its parameter has grown, which it can do twice.
-fn spread(program: &mut Program, edges: &[(Variable, Variable)]) {
-    let slot = |variable: Variable, starts: &[usize]| match (variable.function, variable.place) {
-        (Some(function), Place::Param(param)) => Some(starts[function.index()] + usize::from(param)),
-        _ => None,
-    };
-    let mut starts = Vec::with_capacity(program.functions.len());
-    let mut params = 0;
-    for function in &program.functions {
-        starts.push(params);
-        params += function.params.len();
-    }
-    let mut passed_for: Vec<Vec<usize>> = vec![Vec::new(); params];
-    for (at, (_, param)) in edges.iter().enumerate() {
-        if let Some(slot) = slot(*param, &starts) {
-            passed_for[slot].push(at);
-        }
-    }
+fn spread(program: &mut Program, edges: &[Edge], starts: &[usize]) {
+    let passed_for = edges_of(edges, starts, |edge| edge.1);
     let mut pending: Vec<usize> = (0..edges.len()).collect();
     while let Some(at) = pending.pop() {
         let (variable, param) = edges[at];
         let grown = usage(program, param).is_some_and(|usage| note(program, variable, usage));
-        if let (true, Some(slot)) = (grown, slot(variable, &starts)) {
-            pending.extend(&passed_for[slot]);
+        if let (true, Some(number)) = (grown, parameter_number(variable, starts)) {
+            pending.extend(&passed_for[number]);
         }
     }
 }

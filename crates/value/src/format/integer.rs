@@ -51,7 +51,8 @@ pub(super) fn write_unsigned(n: f64, radix: Radix, layout: &Layout, out: &mut Ve
         });
     }
     let digits_at = out.len();
-    if value != 0 || layout.precision != Some(0) || layout.flags.alternate && radix != Radix::Decimal {
+    // So it does here: `%.0u` of 0.5 is 0, of 0 nothing. And `#` keeps the digit in every radix.
+    if n != 0.0 || layout.precision != Some(0) || layout.flags.alternate {
         match radix {
             Radix::Decimal => out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes()),
             Radix::Octal => write_digits(value, 3, b"01234567", out),

@@ -223,21 +223,16 @@ impl Writer<'_> {
             _ => {
                 let special =
                     self.dice.pick(&["NF", "NF", "RSTART", "RLENGTH", "NR", "FNR", "OFS", "CONVFMT", "$0", "$NF"]);
-                let special = if special == "$NF" { "(NF > 0 ? $NF : 0)" } else { special };
-                // What $0 is before the first record compares as in the row below.
-                let special = if special == "$0" { "(NR > 0 ? $0 : 0)" } else { special };
                 expression![special]
             }
         }
     }
 
-    /// A field past NF equals 0 here and does not in gawk: only those that exist are looked at for their type.
     fn field(&mut self, number: usize) -> Node {
-        match self.dice.below(3) {
-            _ if number == 0 => fixed!["(NR > 0 ? $0 : 0)"],
+        match self.dice.below(4) {
             0 => expression![format!("(NF >= {number} ? ${number} : \"none\")")],
-            1 => expression![format!("(${number} \"\")")],
-            _ => expression![format!("(${number} + 0)")],
+            1 => expression![format!("(${number} + 0)")],
+            _ => expression![format!("${number}")],
         }
     }
 
@@ -261,7 +256,10 @@ impl Writer<'_> {
         match self.dice.below(8) {
             0..=2 => expression![self.dice.pick(&["1", "2", "3", "01", "0.1", "-1", "1e6", "0.1 + 0.2", "12345678.9"])],
             3 | 4 => self.string(),
-            5 => self.scalar(),
+            5 => {
+                let scalar = self.scalar();
+                expression!["(", scalar, " \"\")"]
+            }
             6 => {
                 let (first, second) = (self.leaf(), self.leaf());
                 expression![first, ", ", second]
@@ -445,8 +443,7 @@ impl Writer<'_> {
             Wanted::Precision => fixed![", ", self.dice.pick(&["1", "2", "5", "-6", "12", "2.9", "\"3\""])],
             Wanted::Character => fixed![
                 ", ",
-                self.dice
-                    .pick(&["65", "\"abc\"", "97.9", "\"\"", "\"65\"", "$1 \"\"", "256", "8364", "x \"\"", "48 + 1"])
+                self.dice.pick(&["65", "\"abc\"", "97.9", "\"65\"", "\"1\" $1", "256", "8364", "\"x\" x", "48 + 1"])
             ],
         });
         let arguments = Node::list(arguments.collect());

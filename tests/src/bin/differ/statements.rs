@@ -57,7 +57,7 @@ impl Writer<'_> {
                 optional!["$0 = ", record, "; "]
             }
             12 => {
-                let count = self.dice.pick(&["0", "1", "2", "3", "5", "NF", "\"2\""]);
+                let count = self.dice.pick(&["0", "1", "2", "3", "5", "NF"]);
                 optional!["NF = ", count, "; "]
             }
             13 => {

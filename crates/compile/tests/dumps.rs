@@ -1,0 +1,60 @@
+//! What small programs compile to: `dumps.txt` holds a program and its bytecode, one after the other, and says what each shows.
+//!
+//! After a change that is meant, `RIVERHAWK_UPDATE=1 cargo test -p riverhawk-compile --test dumps` writes the file anew; read
+//! the difference before you keep it.
+
+use riverhawk_bytecode::{Unit, dump::dump, verify};
+use std::path::PathBuf;
+
+/// A row of the table.
+struct Row<'t> {
+    /// What it shows.
+    promise: &'t str,
+    program: &'t str,
+    /// The expected dump.
+    bytecode: &'t str,
+}
+
+fn table() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/dumps.txt")
+}
+
+fn rows(text: &str) -> Vec<Row<'_>> {
+    let row = |row| {
+        let (promise, rest) = str::split_once(row, '\n').expect("a promise ends its line");
+        let (program, bytecode) = rest.split_once("\n--\n").expect("`--` stands between program and bytecode");
+        Row { promise, program, bytecode: bytecode.trim_end() }
+    };
+    text.split("\n## ").skip(1).map(row).collect()
+}
+
+fn compiled(text: &str) -> Unit {
+    let mut sources = riverhawk_syntax::source::SourceMap::new();
+    sources.add("row", text.as_bytes().to_vec()).expect("a short program");
+    let parsed = riverhawk_syntax::parse(&sources);
+    let program = parsed.program.unwrap_or_else(|| panic!("{text}: {:?}", parsed.diagnostics));
+    riverhawk_compile::compile(&program).expect("it is small enough")
+}
+
+#[test]
+fn each_program_compiles_to_the_bytecode_beside_it() {
+    let text = std::fs::read_to_string(table()).expect("the table is in the repository");
+    let (opening, _) = text.split_once("\n## ").expect("the table has rows");
+    let mut renewed = opening.to_owned();
+    let mut wrong = String::new();
+    for Row { promise, program, bytecode } in rows(&text) {
+        let unit = compiled(program);
+        verify(&unit).unwrap_or_else(|error| panic!("{program}: {error}"));
+        let found = dump(&unit);
+        let found = found.trim_end();
+        if found != bytecode {
+            wrong.push_str(&format!("\n## {promise}\n{program}\n-- expected\n{bytecode}\n-- found\n{found}\n"));
+        }
+        renewed.push_str(&format!("\n## {promise}\n{program}\n--\n{found}\n"));
+    }
+    if std::env::var_os("RIVERHAWK_UPDATE").is_some() {
+        std::fs::write(table(), renewed).expect("the table can be written");
+    } else {
+        assert!(wrong.is_empty(), "{wrong}");
+    }
+}

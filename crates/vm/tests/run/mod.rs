@@ -1,0 +1,77 @@
+//! Runs a program in memory: text in, text out, through a window of any size.
+#![allow(dead_code)] // Each test file uses its own part.
+
+use riverhawk_stream::MemorySource;
+use riverhawk_vm::error::RuntimeError;
+use riverhawk_vm::io::{Io, Outputs, RecordReader};
+use riverhawk_vm::machine::{Machine, Setup};
+use riverhawk_vm::patterns::Patterns;
+use std::io::{self, Write};
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
+
+/// Window sizes at which everything must read the same, in bytes: one that cuts every record everywhere, and the usual one.
+pub const WINDOWS: [usize; 5] = [1, 2, 3, 7, 65_536];
+
+/// What came of a run.
+#[derive(Debug)]
+pub struct Ran {
+    pub out: String,
+    pub status: u8,
+    pub errors: Vec<RuntimeError>,
+    /// Registers on the stack at the end.
+    pub registers: u64,
+}
+
+#[derive(Clone, Default)]
+struct Shared(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().expect("nobody panicked").write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Runs a program over the standard input.
+pub fn run_with(program: &str, input: &str, setup: Setup) -> Ran {
+    let mut sources = riverhawk_syntax::source::SourceMap::new();
+    sources.add("test", program.as_bytes().to_vec()).expect("a short program");
+    let parsed = riverhawk_syntax::parse(&sources);
+    let tree = parsed.program.unwrap_or_else(|| panic!("{program}: {:?}", parsed.diagnostics));
+    let unit = Rc::new(riverhawk_compile::compile(&tree).expect("it is small enough"));
+    let patterns = Patterns::new(&unit, setup.unit).expect("the patterns are regexes");
+    let printed = Shared::default();
+    let outputs = Outputs::with_writers(Box::new(printed.clone()), Box::new(io::sink()));
+    let mut io = Io::with_outputs(outputs, setup.broken_pipe, setup.window);
+    io.inputs.set_stdin(RecordReader::of_source(MemorySource::new(input.as_bytes().to_vec()), setup.window));
+    let ended = Machine::over(io, unit, patterns, setup).expect("the assignments can be made").run();
+    let out = String::from_utf8(printed.0.lock().expect("nobody panicked").clone()).expect("UTF-8");
+    Ran { out, status: ended.status, errors: ended.errors, registers: ended.counts.registers }
+}
+
+/// Runs a program that takes nothing else from outside, through the usual window.
+pub fn run(program: &str, input: &str) -> Ran {
+    run_with(program, input, Setup::default())
+}
+
+/// The program prints this, through every window.
+#[track_caller]
+pub fn prints(program: &str, input: &str, expected: &str) {
+    for window in WINDOWS {
+        let ran = run_with(program, input, Setup { window, ..Setup::default() });
+        assert!(ran.errors.is_empty(), "{program}, window {window}: {:?}", ran.errors);
+        assert_eq!(ran.out, expected, "{program}, window {window}");
+    }
+}
+
+/// The program ends with an error that says this.
+#[track_caller]
+pub fn fails(program: &str, input: &str, words: &str) {
+    let ran = run(program, input);
+    assert_eq!(ran.status, 2, "{program}: {ran:?}");
+    assert!(ran.errors[0].message.contains(words), "{program}: {}", ran.errors[0].message);
+}
