@@ -134,18 +134,37 @@ impl HeapStr {
     /// Becomes a copy of `text` without a new allocation; `None` when others hold the string, or its allocation is too small
     /// or so much too large that it would be wasted.
     #[inline]
-    pub fn refill(mut self, text: &[u8]) -> Option<HeapStr> {
+    pub fn refill(self, text: &[u8]) -> Option<HeapStr> {
+        self.refill_pair(text, b"")
+    }
+
+    /// As [`HeapStr::refill`], with one text behind the other.
+    #[inline]
+    pub fn refill_pair(mut self, left: &[u8], right: &[u8]) -> Option<HeapStr> {
         let capacity = self.header().capacity;
-        if !self.is_unique() || capacity < text.len() || capacity > 4 * text.len() + 64 {
+        let length = left.len().checked_add(right.len())?;
+        if !self.is_unique() || capacity < length || capacity / 4 > length + 16 {
             return None;
         }
         self.header().facts.set(0);
-        // SAFETY: unique, so nobody looks while it is written, and there is room for all of `text`.
+        // SAFETY: unique, so nobody looks while it is written, and there is room for both.
         unsafe {
             self.header.as_mut().len = 0;
-            self.append_unchecked(text);
+            self.append_unchecked(left);
+            self.append_unchecked(right);
         }
         Some(self)
+    }
+
+    /// The bytes, to change in place; `None` when others hold the string. What was known about it is forgotten.
+    pub fn bytes_mut(&mut self) -> Option<&mut [u8]> {
+        if !self.is_unique() {
+            return None;
+        }
+        self.header().facts.set(0);
+        let (data, len) = (self.data(), self.len());
+        // SAFETY: unique and borrowed mutably; the first `len` bytes are initialised.
+        Some(unsafe { std::slice::from_raw_parts_mut(data, len) })
     }
 
     /// Appends `text`: in place when this handle is the only one and there is room; otherwise in a new allocation of at least

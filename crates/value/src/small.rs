@@ -45,6 +45,28 @@ impl SmallStr {
         Some(SmallStr { len: len as u8, bytes })
     }
 
+    /// A copy of `text[start..end]`, or `None` when that is too long. Where `text` goes on for long enough this is one load and a
+    /// mask, whatever the length: pieces of a record have lengths that no branch predictor knows.
+    ///
+    /// # Panics
+    /// If the range is not inside `text`.
+    #[inline]
+    pub fn slice_of(text: &[u8], start: usize, end: usize) -> Option<SmallStr> {
+        let len = end - start;
+        if len > SMALL_CAPACITY {
+            return None;
+        }
+        match text[start..].first_chunk::<16>() {
+            Some(wide) => {
+                let kept = u128::from_le_bytes(*wide) & ((1 << (8 * len)) - 1);
+                let mut bytes = [0; SMALL_CAPACITY];
+                bytes.copy_from_slice(&kept.to_le_bytes()[..SMALL_CAPACITY]);
+                Some(SmallStr { len: len as u8, bytes })
+            }
+            None => SmallStr::new(&text[start..end]),
+        }
+    }
+
     /// The text.
     #[inline]
     pub fn as_bytes(&self) -> &[u8] {
@@ -74,6 +96,16 @@ impl std::fmt::Debug for SmallStr {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_slice_is_what_a_copy_of_it_is_with_and_without_room_behind() {
+        let text = b"abcdefghijklmnopqrstuvwxyz0123";
+        for start in 0..text.len() {
+            for end in start..text.len() {
+                assert_eq!(SmallStr::slice_of(text, start, end), SmallStr::new(&text[start..end]));
+            }
+        }
+    }
 
     #[test]
     fn every_length_up_to_the_capacity_round_trips_and_longer_is_refused() {

@@ -128,6 +128,18 @@ impl Value {
         }
     }
 
+    /// `text[start..end]` as text from outside, in the allocation of a string that is no longer wanted where that is possible.
+    ///
+    /// # Panics
+    /// If the range is not inside `text`.
+    #[inline]
+    pub fn from_input_slice(old: Option<HeapStr>, text: &[u8], start: usize, end: usize) -> Value {
+        match SmallStr::slice_of(text, start, end) {
+            Some(small) => Value::SmallInput(small),
+            None => Value::from_input_in(old, &text[start..end]),
+        }
+    }
+
     /// Takes the string out of a value that is about to be overwritten, so that its allocation can be used again.
     #[inline]
     pub fn recycle(&mut self) -> Option<HeapStr> {
@@ -166,7 +178,7 @@ impl Value {
     #[inline]
     pub fn to_owned(&self, record: &[u8]) -> Value {
         match self {
-            Value::View(view) => Value::from_input(view.of(record)),
+            Value::View(view) => Value::from_input_slice(None, record, view.start as usize, view.end as usize),
             Value::Num(number) => Value::Num(*number),
             // A copy of a variable that is nothing yet is nothing, and shares nothing.
             Value::Untyped(_) => Value::Uninit,

@@ -160,5 +160,4 @@ impl Runtime {
     pub(crate) fn warn_argument(&mut self, function: &str, number: f64) -> Fallible<()> {
         self.warn(&format!("{function}: received negative argument {number}"))
     }
-
 }

@@ -208,7 +208,8 @@ impl Machine {
                     Value::Num(number) => put_number!(d, *number),
                     Value::View(view) => {
                         let old = recycle!(d, s);
-                        put!(d, Value::from_input_in(old, view.of(self.rt.record.text())));
+                        let (start, end) = (view.start as usize, view.end as usize);
+                        put!(d, Value::from_input_slice(old, self.rt.record.text(), start, end));
                     }
                     other => put!(d, self.rt.owned(other)),
                 },
@@ -225,15 +226,13 @@ impl Machine {
                     let value = self.rt.owned(src!(s));
                     self.rt.statics[g.index()] = value;
                 }
-                Op::GetGlobalArray { d, g } => {
-                    match Runtime::array(&mut self.rt.statics[g.index()]).cloned() {
-                        Ok(array) => put!(d, Value::Array(array)),
-                        Err(_) => {
-                            let fault = self.array_fault(true, g.index(), start);
-                            attempt!(Err(fault));
-                        }
+                Op::GetGlobalArray { d, g } => match Runtime::array(&mut self.rt.statics[g.index()]).cloned() {
+                    Ok(array) => put!(d, Value::Array(array)),
+                    Err(_) => {
+                        let fault = self.array_fault(true, g.index(), start);
+                        attempt!(Err(fault));
                     }
-                }
+                },
                 Op::CheckScalar { s } => scalar!(s),
 
                 Op::Add { d, a, b } => put_number!(d, number!(a) + number!(b)),
@@ -501,7 +500,10 @@ impl Machine {
                     pc = callee.code.start as usize;
                 }
                 Op::NotAnArray { v } => {
-                    attempt!(Err(Fault::new(format!("attempt to use the special variable `{}' as an array", v.name()))));
+                    attempt!(Err(Fault::new(format!(
+                        "attempt to use the special variable `{}' as an array",
+                        v.name()
+                    ))));
                 }
                 Op::Undefined { function } => {
                     let name = &program.functions[function.index()].name;
@@ -736,7 +738,9 @@ impl Machine {
     #[inline(never)]
     fn make_room(&mut self, top: usize) -> Fallible<()> {
         if self.frames.len() >= MAX_CALLS {
-            return Err(Fault::new(format!("function calls are nested deeper than the limit of {MAX_CALLS}: does the recursion end?")));
+            return Err(Fault::new(format!(
+                "function calls are nested deeper than the limit of {MAX_CALLS}: does the recursion end?"
+            )));
         }
         if top > MAX_REGISTERS {
             return Err(Fault::new(format!("function calls need more registers than the limit of {MAX_REGISTERS}")));

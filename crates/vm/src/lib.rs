@@ -22,7 +22,7 @@
 //! use std::rc::Rc;
 //!
 //! let mut sources = riverhawk_syntax::source::SourceMap::new();
-//! sources.add("words.awk", "{ words += NF } END { print words }").unwrap();
+//! sources.add("words.awk", b"{ words += NF } END { print words }".to_vec()).unwrap();
 //! let program = riverhawk_syntax::parse(&sources).program.expect("no syntax errors");
 //! let unit = Rc::new(riverhawk_compile::compile(&program).unwrap());
 //!

@@ -98,12 +98,7 @@ impl Machine {
     ///
     /// # Errors
     /// An assignment that cannot be made.
-    pub fn over(
-        io: Io,
-        program: Rc<Program>,
-        patterns: Patterns,
-        setup: Setup,
-    ) -> Result<Machine, Box<RuntimeError>> {
+    pub fn over(io: Io, program: Rc<Program>, patterns: Patterns, setup: Setup) -> Result<Machine, Box<RuntimeError>> {
         if let Err(error) = verify(&program) {
             return Err(Box::new(RuntimeError::new(error.to_string())));
         }
@@ -114,7 +109,9 @@ impl Machine {
             rt.fill_environment(&setup.environment);
         }
         for (name, value) in &setup.assignments {
-            let refused = |fault: Fault| RuntimeError::new(format!("cannot set {name} from the command line: {}", fault.message()));
+            let refused = |fault: Fault| {
+                RuntimeError::new(format!("cannot set {name} from the command line: {}", fault.message()))
+            };
             rt.assign_variable(name, value).map_err(|fault| Box::new(refused(fault)))?;
         }
         Ok(Machine { rt, stack: Vec::new(), frames: Vec::new(), status: 0 })

@@ -4,7 +4,7 @@ use crate::fault::{Fallible, Fault};
 use crate::io::{OutputKind, Sink};
 use crate::runtime::Runtime;
 use riverhawk_bytecode::PrintTarget;
-use riverhawk_value::format::{Format, FormatArgs};
+use riverhawk_value::format::{Format, FormatArgs, FormatError};
 use riverhawk_value::number::number_to_text;
 use riverhawk_value::{NumberFormat, Value};
 
@@ -95,18 +95,7 @@ impl Runtime {
 
     /// Formats by a constant format; the result stays in [`Runtime::formatted`].
     pub fn format_constant<'v>(&mut self, format: usize, values: impl Iterator<Item = &'v Value>) -> Fallible<()> {
-        let mut arguments = std::mem::take(&mut self.arguments);
-        let result = {
-            let values = arguments.hold(values);
-            let mut formatted = std::mem::take(&mut self.formatted);
-            formatted.clear();
-            let mut arguments = Arguments { values, record: self.record.text(), convfmt: &self.specials.convfmt };
-            let result = self.formats[format].write(&mut arguments, self.unit, &mut formatted);
-            self.formatted = formatted;
-            result
-        };
-        arguments.release();
-        self.arguments = arguments;
+        let result = self.format_values(values, |rt, arguments, out| rt.formats[format].write(arguments, rt.unit, out));
         result.map_err(|error| Fault::new(error.explain(&self.program.formats[format])))
     }
 
@@ -118,20 +107,26 @@ impl Runtime {
             Some((known, format)) if known == text => format,
             _ => Format::parse(&text),
         };
-        let mut arguments = std::mem::take(&mut self.arguments);
-        let result = {
-            let values = arguments.hold(values);
-            let mut formatted = std::mem::take(&mut self.formatted);
-            formatted.clear();
-            let mut arguments = Arguments { values, record: self.record.text(), convfmt: &self.specials.convfmt };
-            let result = format.write(&mut arguments, self.unit, &mut formatted);
-            self.formatted = formatted;
-            result
-        };
-        arguments.release();
-        self.arguments = arguments;
+        let result = self.format_values(values, |rt, arguments, out| format.write(arguments, rt.unit, out));
         let result = result.map_err(|error| Fault::new(error.explain(&text)));
         self.recent_format = Some((text, format));
+        result
+    }
+
+    #[inline]
+    fn format_values<'v>(
+        &mut self,
+        values: impl Iterator<Item = &'v Value>,
+        write: impl FnOnce(&Runtime, &mut Arguments<'_>, &mut Vec<u8>) -> Result<(), FormatError>,
+    ) -> Result<(), FormatError> {
+        let mut held = std::mem::take(&mut self.arguments);
+        let mut formatted = std::mem::take(&mut self.formatted);
+        formatted.clear();
+        let values = held.hold(values);
+        let mut arguments = Arguments { values, record: self.record.text(), convfmt: &self.specials.convfmt };
+        let result = write(self, &mut arguments, &mut formatted);
+        self.formatted = formatted;
+        self.arguments = held;
         result
     }
 
@@ -160,7 +155,8 @@ fn kind(how: PrintTarget) -> OutputKind {
     }
 }
 
-/// The values of one printf, collected once so that a format may name them in any order; the vector is used again.
+/// The values of one printf, collected once so that a format may name them in any order; the vector is used again. What it
+/// holds between two printfs is never looked at.
 #[derive(Default)]
 pub struct HeldArguments {
     values: Vec<*const Value>,
@@ -176,10 +172,6 @@ impl HeldArguments {
         unsafe {
             std::slice::from_raw_parts(self.values.as_ptr().cast::<&'v Value>(), self.values.len())
         }
-    }
-
-    fn release(&mut self) {
-        self.values.clear();
     }
 }
 

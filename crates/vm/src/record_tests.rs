@@ -178,7 +178,7 @@ fn same_as_the_model(acts: Vec<Act>) -> Result<(), TestCaseError> {
             Act::CutText => {
                 let text: String = model.whole().chars().skip(1).collect();
                 let whole = subject.whole();
-                subject.record.set_text(whole[whole.len() - text.len()..].as_bytes(), false);
+                subject.record.set_text(&whole.as_bytes()[whole.len() - text.len()..], false);
                 model.set_text(&text);
             }
             Act::SwapText(text) => {

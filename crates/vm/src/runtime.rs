@@ -142,7 +142,9 @@ impl Runtime {
     #[inline]
     pub fn owned_in(&self, old: Option<HeapStr>, value: Value) -> Value {
         match value {
-            Value::View(view) => Value::from_input_in(old, view.of(self.record.text())),
+            Value::View(view) => {
+                Value::from_input_slice(old, self.record.text(), view.start as usize, view.end as usize)
+            }
             other => other,
         }
     }

@@ -22,10 +22,11 @@ impl Runtime {
     pub fn concat(&mut self, old: Option<HeapStr>, a: &Value, b: &Value) -> Value {
         let record = self.record.text();
         let is_known_ascii = a.is_known_ascii() && b.is_known_ascii();
-        if let (Some(a), Some(b), None) = (a.bytes(record), b.bytes(record), &old)
+        if let (Some(a), Some(b)) = (a.bytes(record), b.bytes(record))
             && a.len() + b.len() > riverhawk_value::small::SMALL_CAPACITY
         {
-            let mut joined = Value::Str(HeapStr::concat(a, b));
+            let joined = old.and_then(|old| old.refill_pair(a, b)).unwrap_or_else(|| HeapStr::concat(a, b));
+            let mut joined = Value::Str(joined);
             if is_known_ascii {
                 joined.note_ascii();
             }
@@ -160,22 +161,34 @@ impl Runtime {
     /// `tolower` and `toupper`.
     pub fn change_case(&mut self, old: Option<HeapStr>, s: &Value, upper: bool) -> Value {
         let mut scratch = std::mem::take(&mut self.scratch[0]);
-        let mut out = std::mem::take(&mut self.assembly);
-        out.clear();
         let text = s.text(self.record.text(), &self.specials.convfmt, &mut scratch);
-        let ascii = matches!(s, Value::Str(heap) | Value::Input(heap) if heap.is_ascii());
-        let unit = if ascii { Unit::Byte } else { self.unit };
-        if upper {
-            riverhawk_text::to_upper(text, unit, &mut out);
+        let ascii = self.unit == Unit::Byte || s.is_known_ascii() || riverhawk_simd::is_ascii(text);
+        let mut value = Value::EMPTY;
+        if ascii && text.len() > riverhawk_value::small::SMALL_CAPACITY {
+            // Copied to where it will stay, and changed there.
+            value = Value::from_text_in(old, text);
+            if let Value::Str(heap) = &mut value
+                && let Some(bytes) = heap.bytes_mut()
+            {
+                if upper { bytes.make_ascii_uppercase() } else { bytes.make_ascii_lowercase() }
+            }
+            if self.unit != Unit::Byte {
+                value.note_ascii();
+            }
         } else {
-            riverhawk_text::to_lower(text, unit, &mut out);
-        }
-        let mut value = Value::from_text_in(old, &out);
-        if ascii {
-            value.note_ascii();
+            let mut out = std::mem::take(&mut self.assembly);
+            out.clear();
+            if upper {
+                riverhawk_text::to_upper(text, self.unit, &mut out);
+            } else {
+                riverhawk_text::to_lower(text, self.unit, &mut out);
+            }
+            if !out.is_empty() {
+                value = Value::from_text_in(old, &out);
+            }
+            self.assembly = out;
         }
         self.scratch[0] = scratch;
-        self.assembly = out;
         value
     }
 
