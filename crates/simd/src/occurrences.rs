@@ -118,7 +118,7 @@ impl Occurrences {
             marks[..self.filled].copy_from_slice(&all[..self.filled]);
         }
         self.words[..self.filled].copy_from_slice(&marks[..self.filled]);
-        if places % BLOCK != 0 {
+        if !places.is_multiple_of(BLOCK) {
             self.words[self.filled - 1] &= (1 << (places % BLOCK)) - 1;
         }
         self.word_at = at.wrapping_sub(BLOCK);

@@ -98,7 +98,9 @@ impl Runtime {
                 return None;
             }
             let look_ahead = self.patterns.look_ahead(re)?;
-            if let (true, LookAhead::Literal(literal)) = (ahead.epoch != self.main.epoch() || start < ahead.from, &mut *look_ahead) {
+            if let (true, LookAhead::Literal(literal)) =
+                (ahead.epoch != self.main.epoch() || start < ahead.from, &mut *look_ahead)
+            {
                 literal.restart();
             }
             let (next, length) = look_ahead.next(window, start);

@@ -2,9 +2,9 @@
 
 use crate::ahead::LookAhead;
 use crate::splitter::Splitter;
-use riverhawk_simd::Occurrences;
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_regex::{Options, Regex};
+use riverhawk_simd::Occurrences;
 use riverhawk_syntax::ast::Span;
 use riverhawk_text::Unit;
 use std::collections::HashMap;

@@ -95,13 +95,7 @@ impl Splitter {
 }
 
 #[inline(never)]
-fn split_literal(
-    literal: &Finder<'_>,
-    text: &[u8],
-    from_at: usize,
-    wanted: usize,
-    out: &mut Vec<(u32, u32)>,
-) -> usize {
+fn split_literal(literal: &Finder<'_>, text: &[u8], from_at: usize, wanted: usize, out: &mut Vec<(u32, u32)>) -> usize {
     if text.is_empty() {
         return FINISHED;
     }

@@ -55,9 +55,9 @@ impl Runtime {
                 }
             }
         }
-        array.borrow_mut().fill(
-            pieces.iter().map(|&(start, end)| Value::from_input_slice(None, text, start as usize, end as usize)),
-        );
+        array
+            .borrow_mut()
+            .fill(pieces.iter().map(|&(start, end)| Value::from_input_slice(None, text, start as usize, end as usize)));
         let count = pieces.len();
         self.scratch[0] = scratch;
         self.pieces = pieces;

@@ -130,7 +130,7 @@ fn what_a_program_sees_does_not_depend_on_the_window() {
         END { print n, length(s), s }";
     let whole = run_with(program, &input, Setup::default());
     assert!(whole.out.len() > 1000);
-    for window in WINDOWS {
+    for &window in WINDOWS {
         assert_eq!(run_with(program, &input, Setup { window, ..Setup::default() }).out, whole.out, "window {window}");
     }
 }

@@ -103,10 +103,10 @@ impl Writer<'_> {
                 let array = self.array();
                 if self.dice.once_in(4) {
                     let (first, second) = (self.any(below), self.any(below));
-                    return expression!["((", first, ", ", second, ") in ", array, ")"];
+                    return expression!["(((", first, ") \"\", ", second, ") in ", array, ")"];
                 }
                 let key = self.level(MATCHING, below);
-                expression!["(", key, " in ", array, ")"]
+                expression!["((", key, ") \"\" in ", array, ")"]
             }
             MATCHING => {
                 let (text, regex) = (self.level(COMPARISON, below), self.regex_operand(false));
@@ -268,7 +268,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A computed subscript. As text, because gawk 5.2.1 takes no element without a value after `delete`, and keeps a number
+    /// A computed subscript. As text (here and before `in`), because gawk 5.2.1 takes no element without a value after `delete`, and keeps a number
     /// that CONVFMT rounds to a whole one apart from that whole number.
     pub fn plain_key(&mut self) -> Node {
         let key = self.level(ADDITION, 1);

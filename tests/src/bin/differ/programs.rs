@@ -135,11 +135,12 @@ pub fn whole(dice: &mut Dice) -> Case {
 fn function(writer: &mut Writer, name: &str) -> Node {
     let statements = writer.statements(2, 1);
     let value = writer.any(2);
+    let value = writer.capped(value);
     let again = match writer.dice.below(3) {
         0 => optional![format!("if (level < 2) {{ level++; y = cap({name}(y, a)); level-- }}\n  ")],
         _ => fixed![""],
     };
-    fixed![format!("function {name}(x, a,   y, b, i, j) {{\n  "), again, statements, "return cap(", value, ")\n}\n"]
+    fixed![format!("function {name}(x, a,   y, b, i, j) {{\n  "), again, statements, "return ", value, "\n}\n"]
 }
 
 /// Separators and formats. A blank RS with a regular expression as FS is a stated divergence.
