@@ -204,7 +204,7 @@ pub struct Srcs {
     /// Index of the first in [`Unit::lists`].
     pub at: u32,
     /// How many.
-    pub count: u16,
+    pub count: u32,
 }
 
 impl Srcs {
@@ -212,14 +212,14 @@ impl Srcs {
     #[inline]
     pub fn of(self, unit: &Unit) -> &[Src] {
         let at = self.at as usize;
-        unit.lists.get(at..at + usize::from(self.count)).unwrap_or_default()
+        unit.lists.get(at..at + self.count as usize).unwrap_or_default()
     }
 }
 
 impl Operand for Srcs {
     fn verify(self, scope: Scope<'_>) -> Result<(), String> {
         let slots = self.of(scope.unit);
-        if slots.len() != usize::from(self.count) {
+        if slots.len() != self.count as usize {
             return Err(format!("list {} is not there", self.at));
         }
         slots.iter().try_for_each(|slot| slot.verify(scope))

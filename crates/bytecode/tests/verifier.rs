@@ -39,7 +39,7 @@ fn an_operand_that_does_not_exist_is_refused() {
         (Op::Matches { d: R0, s, pattern: PatternRef::slot(Src::register(9)) }, "register 9 of 4"),
         (Op::FormatConst { format: FormatId(1), parts: Srcs { at: 0, count: 1 } }, "format 1 of 1"),
         (Op::Print { parts: Srcs { at: 1, count: 2 } }, "list 1 is not there"),
-        (Op::Print { parts: Srcs { at: u32::MAX, count: u16::MAX } }, "is not there"),
+        (Op::Print { parts: Srcs { at: u32::MAX, count: u32::MAX } }, "is not there"),
         (Op::Call { d: R0, function: FrameId(1), arguments: Regs { first: 0, count: 0 } }, "function 1 of 1"),
         (Op::Call { d: R0, function: FrameId(0), arguments: Regs { first: 3, count: 2 } }, "registers 3..5 of 4"),
         (Op::Call { d: R0, function: FrameId(0), arguments: Regs { first: u16::MAX, count: 2 } }, "of 4"),

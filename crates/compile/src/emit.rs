@@ -275,12 +275,8 @@ impl<'p> Compiler<'p> {
     /// A list of slots for an operation that reads any number of them.
     pub fn list(&mut self, slots: &[Src]) -> Srcs {
         let at = self.unit.lists.len() as u32;
-        let count = u16::try_from(slots.len()).unwrap_or_else(|_| {
-            self.too_large.get_or_insert(self.span);
-            0
-        });
         self.unit.lists.extend_from_slice(slots);
-        Srcs { at, count }
+        Srcs { at, count: slots.len() as u32 }
     }
 
     // Variables.

@@ -10,7 +10,17 @@
 //! target.
 //!
 //! What it is not: it does not optimise beyond that, knows no types, and never fails on a tree that the resolver accepted,
-//! except when a frame needs more registers than an operand can name.
+//! except when a frame needs more registers than an operand can name. `tests/dumps.txt` shows what it makes of small programs.
+//!
+//! ```
+//! let mut sources = riverhawk_syntax::source::SourceMap::new();
+//! sources.add("count.awk", b"{ count[$1]++ }".to_vec()).unwrap();
+//! let program = riverhawk_syntax::parse(&sources).program.expect("no syntax errors");
+//! let unit = riverhawk_compile::compile(&program).unwrap();
+//! riverhawk_bytecode::verify(&unit).unwrap();
+//! let dump = riverhawk_bytecode::dump::dump(&unit);
+//! assert!(dump.contains("Field                d=r0 n=$1\n     2  CountElement         array=count key=r0"));
+//! ```
 
 #![forbid(unsafe_code)]
 

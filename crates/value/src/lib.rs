@@ -18,8 +18,11 @@
 //! assert_eq!(count.get(Probe::Text(b"tea")).map(|value| value.number(b"")), Some(2.0));
 //! ```
 
+#![deny(unsafe_code)]
+
 pub mod array;
 pub mod format;
+#[allow(unsafe_code)]
 pub mod heap;
 pub mod number;
 pub mod small;

@@ -40,6 +40,8 @@
 //! assert_eq!(text, "3\n");
 //! ```
 
+#![deny(unsafe_code)]
+
 mod ahead;
 mod arguments;
 mod arithmetic;
