@@ -29,6 +29,9 @@ pub struct Record {
     assigned_count: Option<Value>,
     /// `$0` was assigned text, which compares as text; otherwise it is input text.
     is_text: bool,
+    /// What `$0` was assigned when that is more than its text: a number keeps the digits that CONVFMT does not write, nothing
+    /// stays nothing.
+    whole: Option<Value>,
     /// Some field or NF was assigned.
     touched: bool,
     /// `$0` must be put together from the fields before it is read.
@@ -65,6 +68,7 @@ impl Record {
             assigned: Vec::new(),
             assigned_count: None,
             is_text: false,
+            whole: None,
             touched: false,
             stale: false,
             splitter,
@@ -118,6 +122,7 @@ impl Record {
         self.assigned.clear();
         self.assigned_count = None;
         self.is_text = false;
+        self.whole = None;
         self.stale = false;
         self.touched = false;
     }
@@ -173,6 +178,13 @@ impl Record {
         self.forget_fields();
         self.is_text = is_text;
         self.touched |= is_text;
+    }
+
+    /// Replaces `$0` by a number or nothing, written as `text`.
+    pub fn set_whole(&mut self, value: Value, text: &[u8]) {
+        self.set_text(text, false);
+        self.whole = Some(value);
+        self.touched = true;
     }
 
     /// Replaces `$0` by `text`, which receives a buffer to use again.
@@ -269,16 +281,25 @@ impl Record {
         }
     }
 
-    /// `$0` as a view, put together first if it is stale.
+    /// `$0` as a view, or as what it was assigned; put together first if it is stale.
     #[inline]
     pub fn whole(&mut self, joining: Joining<'_>) -> Value {
+        if self.touched {
+            return self.assigned_whole(joining);
+        }
+        Value::View(View { start: 0, end: self.len as u32 })
+    }
+
+    #[cold]
+    fn assigned_whole(&mut self, joining: Joining<'_>) -> Value {
         if self.stale {
             self.join(joining);
         }
-        if self.is_text {
-            return Value::from_text(self.text());
+        match &self.whole {
+            Some(value) => value.clone(),
+            None if self.is_text => Value::from_text(self.text()),
+            None => Value::View(View { start: 0, end: self.len as u32 }),
         }
-        Value::View(View { start: 0, end: self.len as u32 })
     }
 
     /// Whether `$0` must be put together before it can be read.
@@ -312,13 +333,13 @@ impl Record {
         self.ascii = false;
         self.stale = false;
         self.is_text = true;
+        self.whole = None;
     }
 
     /// Assigns field `n`, from 1; fields between the last one and it come into being, empty. `value` is no view.
     pub fn set_field(&mut self, n: usize, value: Value) {
         self.prepare_assignment(n);
         self.assigned[n - 1] = Some(value);
-        self.assigned_count = None;
         self.stale = true;
         self.touched = true;
     }
@@ -333,10 +354,7 @@ impl Record {
     }
 
     fn prepare_assignment(&mut self, n: usize) {
-        self.split_all();
-        if self.fields.len() < n {
-            self.fields.resize(n, (0, 0));
-        }
+        self.reach(n);
         if self.assigned.len() < self.fields.len() {
             self.assigned.resize(self.fields.len(), None);
         }

@@ -189,8 +189,11 @@ impl Runtime {
             text.clear();
             value.append_to(self.record.text(), &self.specials.convfmt, &mut text);
             let too_long = u32::try_from(text.len()).is_err();
-            if !too_long {
-                self.record.set_text(&text, matches!(value, Value::Small(_) | Value::Str(_)));
+            match value {
+                _ if too_long => {}
+                Value::Num(number) => self.record.set_whole(Value::Num(*number), &text),
+                Value::Uninit | Value::Untyped(_) => self.record.set_whole(Value::Uninit, &text),
+                value => self.record.set_text(&text, matches!(value, Value::Small(_) | Value::Str(_))),
             }
             self.scratch[0] = text;
             return if too_long { Err(record_too_long()) } else { Ok(()) };
@@ -199,7 +202,7 @@ impl Runtime {
             return Err(too_many_fields(n as f64));
         }
         let value = match self.owned(value) {
-            Value::Uninit | Value::Untyped(_) => Value::EMPTY,
+            Value::Untyped(_) => Value::Uninit,
             value => value,
         };
         self.record.set_field(n, value);
