@@ -42,9 +42,10 @@ fn table(results: &Results) -> String {
         .map(|peer| peer.version.as_str())
         .collect();
     let machine = &results.machine;
+    let scale = if results.scale == 1.0 { String::new() } else { format!(", data at scale {}", results.scale) };
     let _ = writeln!(
         out,
-        "\nUser and system time, best of {} rounds; {}; {}, {}; {day}.",
+        "\nUser and system time, best of {} rounds{scale}; {}; {}, {}; {day}.",
         results.rounds,
         versions.join("; "),
         machine.cpu,
@@ -92,6 +93,12 @@ mod tests {
         let page = page("", &example()).expect("an empty page");
         assert!(page.contains("| characters & lines | **20.0** | 400 | 40.0 | mawk 40.0 | 0.50 |\n"), "{page}");
         assert!(page.contains("best of 5 rounds; rhawk <1.0> & more; gawk"), "{page}");
+    }
+
+    #[test]
+    fn a_run_on_less_data_says_so() {
+        assert!(!table(&example()).contains("scale"));
+        assert!(table(&Results { scale: 0.1, ..example() }).contains("data at scale 0.1; "));
     }
 
     #[test]
