@@ -39,6 +39,19 @@ mod tests {
     }
 
     #[test]
+    fn whole_groups_of_blocks_and_what_follows_them_mark_as_the_twin() {
+        for length in [4095, 4096, 4097, 4160, 8191, 8192, 8200, 12_345] {
+            let text: Vec<u8> = (0..length).map(|i| if i % 61 == 60 { b'\n' } else { b'a' + (i % 26) as u8 }).collect();
+            both(&text, b'\n');
+            for at in (0..length).step_by(97).chain([0, 63, 64, 4032, length - 1]) {
+                let mut text = text.clone();
+                text[at] = 0xC3;
+                both(&text, b'\n');
+            }
+        }
+    }
+
+    #[test]
     fn every_length_around_the_block_marks_as_the_twin() {
         for length in 0..200 {
             let text: Vec<u8> = (0..length).map(|i| if i % 7 == 6 { b'\n' } else { b'a' + (i % 26) as u8 }).collect();
