@@ -73,6 +73,13 @@ impl Ahead {
         self.next = next;
     }
 
+    /// Counts a record that was asked about, however the answer was found.
+    #[inline]
+    fn note(&mut self, found: bool) {
+        self.asked = self.asked.saturating_add(1);
+        self.matched = self.matched.saturating_add(u32::from(found));
+    }
+
     /// Whether a pattern that is no literal should be looked ahead for.
     fn pays(&self) -> bool {
         self.asked > WORTH_A_TWIN && self.matched < self.asked / RARE
@@ -91,6 +98,7 @@ impl Runtime {
         let ahead = self.ahead.get_mut(re)?;
         if ahead.epoch == self.main.epoch() && ahead.from <= start && start <= ahead.next {
             if end <= ahead.next {
+                ahead.note(false);
                 return Some(false);
             }
         } else {
@@ -108,8 +116,7 @@ impl Runtime {
         }
         // A literal may begin in this record and end in the next: then it is in neither.
         let found = ahead.next + ahead.length <= end;
-        ahead.asked += 1;
-        ahead.matched += u32::from(found);
+        ahead.note(found);
         Some(found)
     }
 
@@ -123,8 +130,7 @@ impl Runtime {
     #[inline]
     pub(crate) fn note_match(&mut self, re: usize, found: bool) {
         if let Some(ahead) = self.ahead.get_mut(re) {
-            ahead.asked = ahead.asked.saturating_add(1);
-            ahead.matched += u32::from(found);
+            ahead.note(found);
         }
     }
 }

@@ -285,6 +285,8 @@ impl Runtime {
 
     /// RS has changed: the next record of the file being read already ends by it.
     pub(crate) fn follow_separator(&mut self) -> Fallible<()> {
+        // What was looked ahead for assumed the old records.
+        self.main.epoch += 1;
         match &mut self.main.reader {
             Some(reader) => follow(reader, &self.rule),
             None => Ok(()),

@@ -134,3 +134,10 @@ fn what_a_program_sees_does_not_depend_on_the_window() {
         assert_eq!(run_with(program, &input, Setup { window, ..Setup::default() }).out, whole.out, "window {window}");
     }
 }
+
+/// Patterns that few lines match are looked ahead for through the window, as lines; records that hold newlines are not lines.
+#[test]
+fn what_was_looked_ahead_for_is_forgotten_when_records_end_otherwise() {
+    let input = format!("{}a\nb;q;a\nb;", "x\n".repeat(400));
+    prints("/a.*b/ { n++; last = NR } NR == 350 { RS = \";\" } END { print n, last, NR }", &input, "2 353 353\n");
+}
