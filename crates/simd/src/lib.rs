@@ -35,6 +35,7 @@ mod fields;
 mod mark;
 pub mod naive;
 mod occurrences;
+mod places;
 mod shape;
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -44,4 +45,5 @@ pub use fields::{FINISHED, count_blank_fields, split_blanks, split_byte};
 pub use mark::{BLOCK, mark_byte};
 pub use memchr::{memchr as find_byte, memchr2 as find_byte2, memchr3 as find_byte3, memrchr as find_last_byte};
 pub use occurrences::{Occurrences, mark_pair};
+pub use places::{PLACES_SLACK, gather_places};
 pub use shape::{InvalidUtf8, is_ascii, validate_utf8};

@@ -31,6 +31,17 @@ pub fn mark_byte(text: &[u8], needle: u8, marks: &mut [u64], non_ascii: &mut [u6
     }
 }
 
+/// Twin of [`crate::gather_places`]; it needs no room to spare.
+pub fn gather_places(marks: &[u64], places: &mut [u16]) -> usize {
+    let bits = (0..64 * marks.len()).filter(|at| marks[at / 64] >> (at % 64) & 1 == 1);
+    let mut count = 0;
+    for at in bits {
+        places[count] = at as u16;
+        count += 1;
+    }
+    count
+}
+
 /// Twin of [`crate::count_byte`].
 pub fn count_byte(text: &[u8], needle: u8) -> usize {
     text.iter().filter(|&&byte| byte == needle).count()

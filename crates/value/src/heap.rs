@@ -138,6 +138,23 @@ impl HeapStr {
         self.refill_pair(text, b"")
     }
 
+    /// Becomes a copy of `text` in place, `ascii` if every byte is known to be; false, and nothing has happened, where
+    /// [`HeapStr::refill`] has no answer.
+    #[inline]
+    pub fn overwrite(&mut self, text: &[u8], ascii: bool) -> bool {
+        let header = self.header();
+        if !self.is_unique() || header.capacity < text.len() || header.capacity / 4 > text.len() + 16 {
+            return false;
+        }
+        header.facts.set(if ascii { ASCII_YES } else { 0 });
+        // SAFETY: unique, so nobody looks while it is written, and there is room.
+        unsafe {
+            self.header.as_mut().len = 0;
+            self.append_unchecked(text);
+        }
+        true
+    }
+
     /// As [`HeapStr::refill`], with one text behind the other.
     #[inline]
     pub fn refill_pair(mut self, left: &[u8], right: &[u8]) -> Option<HeapStr> {

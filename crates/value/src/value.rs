@@ -9,7 +9,7 @@ use crate::array::{ArrayRef, KeyIter};
 use crate::format::Format;
 use crate::heap::HeapStr;
 use crate::number;
-use crate::small::SmallStr;
+use crate::small::{SMALL_CAPACITY, SmallStr};
 use std::cmp::Ordering;
 
 /// A range of the current record, in bytes.
@@ -111,6 +111,22 @@ impl Value {
         match SmallStr::new(text) {
             Some(small) => Value::SmallInput(small),
             None => Value::Input(old.and_then(|old| old.refill(text)).unwrap_or_else(|| HeapStr::new(text))),
+        }
+    }
+
+    /// Becomes text from outside, in its own allocation where that is possible. `ascii`: every byte is known to be ASCII.
+    #[inline]
+    pub fn set_input(&mut self, text: &[u8], ascii: bool) {
+        if let Value::Input(heap) = self
+            && text.len() > SMALL_CAPACITY
+            && heap.overwrite(text, ascii)
+        {
+            return;
+        }
+        let old = self.recycle();
+        *self = Value::from_input_in(old, text);
+        if ascii {
+            self.note_ascii();
         }
     }
 

@@ -2,31 +2,11 @@
 
 use crate::fault::{Fallible, Fault};
 use crate::io::{Flushed, InputError, InputId, InputKind, ReadError};
+use crate::main_input::keep_text;
 use crate::record_rule::follow;
 use crate::runtime::{Runtime, Terminator};
 use riverhawk_stream::Step;
 use riverhawk_value::{Probe, Value};
-
-/// What getline found.
-pub enum Got {
-    /// A record.
-    Line(Value),
-    /// The end.
-    End,
-    /// It cannot be opened or read.
-    Failed,
-}
-
-impl Got {
-    /// getline's value.
-    pub fn status(&self) -> f64 {
-        match self {
-            Got::Line(_) => 1.0,
-            Got::End => 0.0,
-            Got::Failed => -1.0,
-        }
-    }
-}
 
 impl Runtime {
     /// `getline`: the next record of the main input becomes `$0`.
@@ -34,9 +14,48 @@ impl Runtime {
         Ok(if self.find_record()? { 1.0 } else { 0.0 })
     }
 
-    /// `getline < file` and `command | getline`, the record not yet stored anywhere.
-    /// With `line`, the record is stored there, in the allocation that it holds where possible, and [`Got::Line`] is empty.
-    pub fn getline_from(&mut self, kind: InputKind, from: &Value, line: Option<&mut Value>) -> Fallible<Got> {
+    /// `getline < file` and `command | getline`: the record goes to `into`, or becomes `$0`. The value is getline's.
+    #[inline]
+    pub fn getline_from(&mut self, kind: InputKind, from: &Value, mut into: Option<&mut Value>) -> Fallible<f64> {
+        if self.next_of_recent(kind, from, into.as_deref_mut()) {
+            return Ok(1.0);
+        }
+        self.getline_by_name(kind, from, into)
+    }
+
+    /// The common case: the input is the one that the last getline read, and a whole record is in its window. False when it is
+    /// not, and then nothing has happened.
+    #[inline(always)]
+    fn next_of_recent(&mut self, kind: InputKind, from: &Value, into: Option<&mut Value>) -> bool {
+        // What the main input reads may be the same reader, see `lend_stdin`.
+        if self.main.reads_stdin() {
+            return false;
+        }
+        let Some(name) = from.bytes(self.record.text()) else { return false };
+        let Some(reader) = self.io.inputs.recent(kind, name) else { return false };
+        if reader.separator_version != self.rule.generation {
+            return false;
+        }
+        let Step::Record(range) = reader.records.next_buffered() else { return false };
+        let bytes = reader.records.bytes();
+        self.rt = match range.terminator_end - range.end {
+            0 => Terminator::None,
+            1 => Terminator::Byte(bytes[range.end]),
+            _ => {
+                keep_text(&mut self.rt_text, reader.records.terminator(&range));
+                Terminator::Text
+            }
+        };
+        let text = &bytes[range.start..range.end];
+        match into {
+            Some(line) => line.set_input(text, range.ascii),
+            None => self.record.set_text(text, range.ascii),
+        }
+        true
+    }
+
+    #[inline(never)]
+    fn getline_by_name(&mut self, kind: InputKind, from: &Value, into: Option<&mut Value>) -> Fallible<f64> {
         if kind == InputKind::Command && self.environ.is_some() && !self.io.inputs.is_open(kind, &self.text_of(from)) {
             self.share_environment();
         }
@@ -47,65 +66,41 @@ impl Runtime {
         let id = match opened {
             None => return Err(Fault::new("the name that getline reads from is empty")),
             Some(Ok(id)) => id,
-            Some(Err(InputError::Open(_))) if kind == InputKind::File => return Ok(Got::Failed),
+            Some(Err(InputError::Open(_))) if kind == InputKind::File => return Ok(-1.0),
             Some(Err(error)) => return Err(error.into()),
         };
         // The standard input has one reader; while it is the main input that reader is kept there, and `$0` may lie in it.
         self.lend_stdin();
-        let got = self.next_of(id, line);
+        let got = self.next_of(id, into);
         self.take_stdin_back();
         got
     }
 
-    fn next_of(&mut self, id: InputId, line: Option<&mut Value>) -> Fallible<Got> {
-        let buffered = match self.io.inputs.reader(id) {
-            Some(reader) => {
-                follow(reader, &self.rule)?;
-                match reader.records.next_buffered() {
-                    Step::Record(range) => Some((reader, range)),
-                    _ => None,
-                }
-            }
-            None => None,
-        };
-        // Most records are in the window already; the others are read for.
-        let found = match buffered {
-            Some(found) => Ok(Some(found)),
-            None => self.io.next_record(id),
-        };
-        match found {
+    fn next_of(&mut self, id: InputId, into: Option<&mut Value>) -> Fallible<f64> {
+        if let Some(reader) = self.io.inputs.reader(id) {
+            follow(reader, &self.rule)?;
+        }
+        match self.io.next_record(id) {
             Ok(Some((reader, range))) => {
-                let terminator = reader.records.terminator(&range);
-                self.rt = match terminator {
+                self.rt = match reader.records.terminator(&range) {
                     [] => Terminator::None,
                     [byte] => Terminator::Byte(*byte),
                     text => {
-                        self.rt_text.clear();
-                        self.rt_text.extend_from_slice(text);
+                        keep_text(&mut self.rt_text, text);
                         Terminator::Text
                     }
                 };
                 let text = reader.records.text(&range);
-                let Some(line) = line else { return Ok(Got::Line(Value::from_input(text))) };
-                let old = line.recycle();
-                *line = Value::from_input_in(old, text);
-                if range.ascii {
-                    line.note_ascii();
+                match into {
+                    Some(line) => line.set_input(text, range.ascii),
+                    None => self.record.set_text(text, range.ascii),
                 }
-                Ok(Got::Line(Value::Uninit))
+                Ok(1.0)
             }
-            Ok(None) => Ok(Got::End),
-            Err(ReadError::Input(_)) => Ok(Got::Failed),
+            Ok(None) => Ok(0.0),
+            Err(ReadError::Input(_)) => Ok(-1.0),
             Err(ReadError::Output(error)) => Err(error.into()),
         }
-    }
-
-    /// Makes a line that getline found `$0`.
-    pub fn store_line(&mut self, got: &Got) -> Fallible<f64> {
-        if let Got::Line(line) = got {
-            self.record.set_text(line.bytes(b"").unwrap_or_default(), false);
-        }
-        Ok(got.status())
     }
 
     /// `close(name)`.

@@ -78,7 +78,12 @@ impl Machine {
         }
         let mut base = self.stack.as_mut_ptr();
         let mut base_at: usize = 0;
-        let mut pc = start.code.start as usize;
+        // SAFETY: a verified frame's code lies inside the unit's; the same holds for every jump.
+        let code_at = |at: u32| unsafe { code.add(at as usize) };
+        // SAFETY: `next` stays inside the unit's code, or one behind its end.
+        let index_of = |next: *const Op| unsafe { next.offset_from_unsigned(code) };
+        // The operation after the running one.
+        let mut next = code_at(start.code.start);
 
         macro_rules! slot {
             ($operand:expr) => {{
@@ -129,7 +134,7 @@ impl Machine {
             ($result:expr) => {
                 match $result {
                     Ok(value) => value,
-                    Err(fault) => return Err(self.locate(fault, pc - 1, start)),
+                    Err(fault) => return Err(self.locate(fault, index_of(next) - 1, start)),
                 }
             };
         }
@@ -141,7 +146,7 @@ impl Machine {
                     Ok(array) => array,
                     Err(_) => {
                         let fault = self.array_fault($operand.is_static(), $operand.number(), start);
-                        return Err(self.locate(fault, pc - 1, start));
+                        return Err(self.locate(fault, index_of(next) - 1, start));
                     }
                 }
             }};
@@ -194,15 +199,16 @@ impl Machine {
             ($condition:expr, $to:expr) => {
                 if $condition {
                     tier.looped($to);
-                    pc = $to.0 as usize;
+                    next = code_at($to.0);
                 }
             };
         }
 
         loop {
             // SAFETY: the unit is verified: no frame runs off its end.
-            let op = unsafe { &*code.add(pc) };
-            pc += 1;
+            let op = unsafe { &*next };
+            // SAFETY: the same.
+            next = unsafe { next.add(1) };
             match *op {
                 Op::Move { d, s } => match src!(s) {
                     Value::Num(number) => put_number!(d, *number),
@@ -295,10 +301,10 @@ impl Machine {
                 Op::Equal { d, a, b } => put!(d, Value::from_bool(equal!(a, b))),
                 Op::NotEqual { d, a, b } => put!(d, Value::from_bool(!equal!(a, b))),
 
-                Op::Jump { to } => pc = to.0 as usize,
+                Op::Jump { to } => next = code_at(to.0),
                 Op::Loop { to } => {
                     tier.looped(to);
-                    pc = to.0 as usize;
+                    next = code_at(to.0);
                 }
                 Op::JumpTrue { a, to } => jump_if!(truth!(a), to),
                 Op::JumpFalse { a, to } => jump_if!(!truth!(a), to),
@@ -453,13 +459,13 @@ impl Machine {
                 }
                 Op::NextKey { d, keys, done } => {
                     // SAFETY: a live slot; nothing else refers to it now.
-                    let next = match unsafe { &mut *slot!(keys) } {
+                    let key = match unsafe { &mut *slot!(keys) } {
                         Value::Keys(keys) => keys.next(),
                         _ => None,
                     };
-                    match next {
+                    match key {
                         Some(key) => put!(d, key),
-                        None => pc = done.0 as usize,
+                        None => next = code_at(done.0),
                     }
                 }
 
@@ -487,7 +493,12 @@ impl Machine {
                         // SAFETY: the caller's registers are part of the stack.
                         base = unsafe { self.stack.as_mut_ptr().add(base_at) };
                     }
-                    self.frames.push(Frame { return_to: pc as u32, caller_base: base_at as u32, function, d });
+                    self.frames.push(Frame {
+                        return_to: index_of(next) as u32,
+                        caller_base: base_at as u32,
+                        function,
+                        d,
+                    });
                     // SAFETY: `top` is within the stack.
                     base = unsafe { base.add(arguments.first as usize) };
                     base_at = new_base;
@@ -497,7 +508,7 @@ impl Machine {
                     }
                     // SAFETY: the arguments are the callee's first registers.
                     tier.entered(function, unsafe { std::slice::from_raw_parts(base, arguments.count as usize) });
-                    pc = callee.code.start as usize;
+                    next = code_at(callee.code.start);
                 }
                 Op::NotAnArray { v } => {
                     attempt!(Err(Fault::new(format!(
@@ -520,7 +531,7 @@ impl Machine {
                         base = base.sub(base_at - frame.caller_base as usize);
                     }
                     base_at = frame.caller_base as usize;
-                    pc = frame.return_to as usize;
+                    next = code_at(frame.return_to);
                     put!(frame.d, value);
                 }
                 Op::ReturnNothing {} => {
@@ -533,19 +544,19 @@ impl Machine {
                         base = base.sub(base_at - frame.caller_base as usize);
                     }
                     base_at = frame.caller_base as usize;
-                    pc = frame.return_to as usize;
+                    next = code_at(frame.return_to);
                     put!(frame.d, Value::Uninit);
                 }
 
                 Op::RecordLoop { again } => {
                     if attempt!(self.rt.next_record()) {
                         tier.looped(again);
-                        pc = again.0 as usize;
+                        next = code_at(again.0);
                     }
                 }
                 Op::NextRecord { done } => {
                     if !attempt!(self.rt.find_record()) {
-                        pc = done.0 as usize;
+                        next = code_at(done.0);
                     }
                 }
                 Op::DrainRecords {} => attempt!(self.rt.drain()),
@@ -560,7 +571,7 @@ impl Machine {
                     }
                     base = self.unwind(base_at);
                     base_at = 0;
-                    pc = start.code.start as usize;
+                    next = code_at(start.code.start);
                 }
                 Op::Exit { s } => {
                     let status = number!(s);
@@ -607,28 +618,24 @@ impl Machine {
                     None => put_number!(d, 0.0),
                 },
                 Op::GetlineFile { d, from } => {
-                    let got = attempt!(self.rt.getline_from(InputKind::File, src!(from), None));
-                    put_number!(d, attempt!(self.rt.store_line(&got)));
+                    put_number!(d, attempt!(self.rt.getline_from(InputKind::File, src!(from), None)));
                 }
                 Op::GetlineCommand { d, from } => {
-                    let got = attempt!(self.rt.getline_from(InputKind::Command, src!(from), None));
-                    put_number!(d, attempt!(self.rt.store_line(&got)));
+                    put_number!(d, attempt!(self.rt.getline_from(InputKind::Command, src!(from), None)));
                 }
                 Op::GetlineFileVar { d, line, from } => {
                     let name = if line.src() == from { Some(src!(from).clone()) } else { None };
                     // SAFETY: a live slot; if the name is in it, a copy of the name is used.
                     let line = unsafe { &mut *slot!(line) };
                     let name = name.as_ref().unwrap_or_else(|| src!(from));
-                    let got = attempt!(self.rt.getline_from(InputKind::File, name, Some(line)));
-                    put_number!(d, got.status());
+                    put_number!(d, attempt!(self.rt.getline_from(InputKind::File, name, Some(line))));
                 }
                 Op::GetlineCommandVar { d, line, from } => {
                     let name = if line.src() == from { Some(src!(from).clone()) } else { None };
                     // SAFETY: a live slot; if the name is in it, a copy of the name is used.
                     let line = unsafe { &mut *slot!(line) };
                     let name = name.as_ref().unwrap_or_else(|| src!(from));
-                    let got = attempt!(self.rt.getline_from(InputKind::Command, name, Some(line)));
-                    put_number!(d, got.status());
+                    put_number!(d, attempt!(self.rt.getline_from(InputKind::Command, name, Some(line))));
                 }
 
                 Op::Length { d, s } => put_number!(d, self.rt.length(src!(s)) as i64 as f64),
@@ -642,8 +649,13 @@ impl Machine {
                     put_number!(d, length as i64 as f64);
                 }
                 Op::AddRecordLength { v } => {
-                    let sum = number!(v.src()) + self.rt.length_of_record() as i64 as f64;
-                    put_number!(v, sum);
+                    // The length first: the sum is then in no register that finding it has to keep.
+                    let length = self.rt.length_of_record() as i64 as f64;
+                    // SAFETY: a live slot; nothing else refers to it now.
+                    match unsafe { &mut *slot!(v) } {
+                        Value::Num(sum) => *sum += length,
+                        other => *other = Value::Num(self.rt.number(other) + length),
+                    }
                 }
                 Op::SubstrFrom { d, s, m } => {
                     let m = number!(m);

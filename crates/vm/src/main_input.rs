@@ -49,6 +49,12 @@ impl MainInput {
         self.epoch
     }
 
+    /// Whether the main input is the standard input, whose one reader it then keeps.
+    #[inline]
+    pub fn reads_stdin(&self) -> bool {
+        self.is_stdin
+    }
+
     /// Where in the window a text that is part of it begins, and the window.
     #[inline]
     pub fn place_of(&self, text: &[u8]) -> Option<(usize, &[u8])> {
@@ -69,10 +75,19 @@ impl Runtime {
     #[inline(always)]
     pub fn next_record(&mut self) -> Fallible<bool> {
         // The common case, written out: a reader is open and a whole record is in its window.
-        if let Some(reader) = &mut self.main.reader
-            && let Step::Record(range) = reader.records.next_buffered()
+        if let Some(reader) = self.main.reader.as_deref_mut()
+            && let Some(range) = reader.records.next_marked()
         {
-            self.take_record(range);
+            let (text, terminator) =
+                reader.records.bytes()[range.start..range.terminator_end].split_at(range.end - range.start);
+            self.rt = Terminator::Byte(terminator[0]);
+            // SAFETY: as in `take_record`.
+            #[allow(unsafe_code)]
+            unsafe {
+                self.record.set_window(text, range.ascii);
+            }
+            self.specials.nr += 1.0;
+            self.specials.fnr += 1.0;
             return Ok(true);
         }
         self.find_record()
@@ -90,7 +105,6 @@ impl Runtime {
         }
     }
 
-    #[inline(always)]
     fn take_record(&mut self, range: Range) {
         let Some(reader) = &self.main.reader else { return };
         let bytes = reader.records.bytes();
@@ -103,14 +117,12 @@ impl Runtime {
         self.count_record(range);
     }
 
-    #[inline(always)]
     fn count_record(&mut self, range: Range) {
         self.specials.nr += 1.0;
         self.specials.fnr += 1.0;
         self.note_terminator(range);
     }
 
-    #[inline(always)]
     fn note_terminator(&mut self, range: Range) {
         let Some(reader) = &self.main.reader else { return };
         self.rt = match range.terminator_end - range.end {
@@ -342,8 +354,9 @@ impl Runtime {
     }
 }
 
+/// Keeps a separator of several bytes as RT.
 #[inline(never)]
-fn keep_text(kept: &mut Vec<u8>, text: &[u8]) {
+pub(crate) fn keep_text(kept: &mut Vec<u8>, text: &[u8]) {
     kept.clear();
     kept.extend_from_slice(text);
 }

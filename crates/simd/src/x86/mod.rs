@@ -10,11 +10,13 @@ mod classify;
 mod count;
 mod mark;
 mod pair;
+mod places;
 
 pub(crate) use classify::{count_blank_fields, split_blanks, split_byte};
 pub(crate) use count::{count_byte, count_code_points, is_ascii};
 pub(crate) use mark::mark_byte;
 pub(crate) use pair::mark_pair;
+pub(crate) use places::gather_places;
 
 use core::arch::x86_64::{__m128i, __m256i, _mm_loadu_si128, _mm_set_epi64x, _mm256_loadu_si256};
 

@@ -103,6 +103,16 @@ impl Inputs {
         }
     }
 
+    /// What the last `getline` read, when `kind` and `name` mean it again and it is a file or command still open.
+    #[inline]
+    pub fn recent(&mut self, kind: InputKind, name: &[u8]) -> Option<&mut RecordReader> {
+        let input = self.inputs.get_mut(self.recent?)?.as_mut()?;
+        match &mut input.state {
+            State::Open(reader) if input.kind == kind && *input.name == *name => Some(reader),
+            _ => None,
+        }
+    }
+
     /// The next record of `id`, in the window of the returned reader; `None` at the end. There the descriptor is
     /// closed, as in gawk: a program that reads ten thousand files and closes none of them does not run out. The name
     /// stays open until `close`.
