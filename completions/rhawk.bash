@@ -15,11 +15,14 @@ _rhawk() {
         -v|--assign) :; return ;;
         -f|--file) mapfile -t COMPREPLY < <(compgen -f -- "$value"); return ;;
         -e|--source) :; return ;;
+        --encoding) :; return ;;
+        --output-encoding) :; return ;;
+        --line-ending) mapfile -t COMPREPLY < <(compgen -W 'lf crlf any' -- "$value"); return ;;
         --dump) mapfile -t COMPREPLY < <(compgen -W 'ast bytecode' -- "$value"); return ;;
         --window-size) :; return ;;
     esac
     if [[ $value == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -b --characters-as-bytes -h --help -V --version --dump --stats --window-size' -- "$value")
+        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -b --characters-as-bytes -h --help -V --version --encoding --output-encoding --line-ending --graphemes --dump --stats --window-size' -- "$value")
     else
         mapfile -t COMPREPLY < <(compgen -f -- "$value")
     fi

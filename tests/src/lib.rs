@@ -29,7 +29,7 @@
 //! | `<<<` | standard input, with escapes |
 //! | `>>>` | expected standard output, with escapes |
 //! | `!!!` | expected exit status (when not 0) or `0`, then words that standard error must contain, in any case |
-//! | `~~~` | awks that were asked and gave another output or status |
+//! | `~~~` | awks that were asked and gave another output or status; `gawk`: the row is about something that only rhawk has |
 //!
 //! The program stands as it is, no escapes. In brackets, `%` stands for the program (it comes last when no `%` is
 //! there), `@C` chooses the locale (`en_US.UTF-8` otherwise), everything else is passed on; `'...'` keeps spaces,
@@ -64,7 +64,7 @@
 //! | `input`, `file NAME` | standard input; a file in the row's directory |
 //! | `output`, `status`, `stderr` | what must come out |
 //! | `creates NAME` | a file that must exist afterwards, with this content |
-//! | `differs` | awks that gave another output or status |
+//! | `differs` | awks that gave another output or status, as after `~~~` |
 //! | `configs` | run only under these configurations |
 //! | `because`, `gawk-says`, `gawk-status` | rhawk deliberately differs from gawk: why, and what gawk does |
 #![forbid(unsafe_code)]

@@ -52,6 +52,11 @@ pub struct Row {
 }
 
 impl Row {
+    /// Whether it is about something that only rhawk has, so that no other awk is asked.
+    pub fn is_ours_alone(&self) -> bool {
+        self.differs.iter().any(|awk| awk == "gawk")
+    }
+
     /// `topic/name`, which is unique.
     pub fn id(&self) -> String {
         format!("{}/{}", self.topic, self.name)

@@ -50,6 +50,19 @@ fn every_test_that_the_page_names_exists() {
     }
 }
 
+/// What gawk cannot run needs no reason, so nothing else may stand under that exemption.
+#[test]
+fn a_row_that_is_never_asked_of_gawk_uses_a_function_of_the_library() {
+    let files = load::load(&[]).unwrap_or_else(|message| panic!("{message}"));
+    let ours: Vec<_> = files.iter().flat_map(|f| f.rows()).filter(|row| row.is_ours_alone()).collect();
+    assert!(ours.len() >= 30, "only {} rows", ours.len());
+    for row in ours {
+        let program = String::from_utf8_lossy(row.program.as_deref().unwrap_or_default()).into_owned();
+        assert!(program.contains("file::") || program.contains("text::"), "{}: {program}", row.id());
+        assert!(row.because.is_none(), "{}: it gives a reason for differing from gawk", row.id());
+    }
+}
+
 #[test]
 fn a_row_that_differs_from_gawk_says_both_why_and_what_gawk_does() {
     let files = load::load(&[]).unwrap_or_else(|message| panic!("{message}"));

@@ -1,6 +1,9 @@
-//! What the README shows at a prompt is what comes out: each command of its `console` blocks is run and compared.
+//! What the README and the chapters in `docs` show at a prompt is what comes out: each command of their `console` blocks is run
+//! and compared.
 
+use riverhawk_syntax::library::LibraryFn;
 use riverhawk_tests::build;
+use riverhawk_tests::scratch::Scratch;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -11,15 +14,17 @@ struct Shown {
     output: String,
 }
 
-/// The commands of the `console` blocks: lines that begin with `$ `, each with the lines up to the next.
+/// The commands of the `console` blocks: lines that begin with `$ ` and those after them that begin with `> `, each with the
+/// lines up to the next.
 fn shown(page: &str) -> Vec<Shown> {
     let mut all: Vec<Shown> = Vec::new();
     for block in page.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next()) {
         for line in block.lines() {
-            match (line.strip_prefix("$ "), all.last_mut()) {
-                (Some(command), _) => all.push(Shown { command: command.into(), output: String::new() }),
-                (None, Some(last)) => last.output += &format!("{line}\n"),
-                (None, None) => panic!("a console block begins with `$ `: {line}"),
+            match (line.strip_prefix("$ "), line.strip_prefix("> "), all.last_mut()) {
+                (Some(command), ..) => all.push(Shown { command: command.into(), output: String::new() }),
+                (None, Some(more), Some(last)) if last.output.is_empty() => last.command += &format!("\n{more}"),
+                (None, _, Some(last)) => last.output += &format!("{line}\n"),
+                (None, _, None) => panic!("a console block begins with `$ `: {line}"),
             }
         }
     }
@@ -30,11 +35,11 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// What a shell shows, standard error in its place among the output.
-fn typed(command: &str) -> String {
+/// What a shell shows in a directory, standard error in its place among the output.
+fn typed(command: &str, directory: &Path) -> String {
     let output = Command::new("sh")
         .args(["-c", &format!("exec 2>&1\nrhawk() {{ \"$RHAWK\" \"$@\"; }}\n{command}")])
-        .current_dir(root())
+        .current_dir(directory)
         .env("RHAWK", build::rhawk())
         .env("LC_ALL", "C.UTF-8")
         .stdin(Stdio::null())
@@ -49,13 +54,49 @@ fn every_command_of_the_readme_prints_what_stands_below_it() {
     let all = shown(&page);
     assert!(all.len() >= 5, "{all:?}");
     for Shown { command, output } in all {
-        assert_eq!(typed(&command), output, "{command}");
+        assert_eq!(typed(&command, &root()), output, "{command}");
+    }
+}
+
+/// The commands of a chapter follow each other in a directory of its own, and find the files that those before them made.
+#[test]
+fn every_command_of_the_chapters_prints_what_stands_below_it() {
+    let mut count = 0;
+    for entry in std::fs::read_dir(root().join("docs")).expect("the chapters") {
+        let path = entry.expect("a chapter").path();
+        let page = std::fs::read_to_string(&path).expect("a chapter is text");
+        let directory = Scratch::new().expect("a directory");
+        for Shown { command, output } in shown(&page) {
+            assert_eq!(typed(&command, directory.path()), output, "{}: {command}", path.display());
+            count += 1;
+        }
+    }
+    assert!(count >= 20, "only {count} commands");
+}
+
+#[test]
+fn the_chapter_of_the_library_has_a_section_for_each_function_and_for_no_other() {
+    let page = std::fs::read_to_string(root().join("docs/library.md")).expect("the chapter");
+    let mut sections: Vec<&str> =
+        page.lines().filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`')).collect();
+    let mut signatures: Vec<String> = LibraryFn::ALL.iter().map(|function| function.signature()).collect();
+    sections.sort_unstable();
+    signatures.sort_unstable();
+    assert_eq!(sections, signatures);
+}
+
+#[test]
+fn the_man_page_names_each_function_of_the_library() {
+    let page = std::fs::read_to_string(root().join("man/rhawk.1")).expect("the man page");
+    for function in LibraryFn::ALL {
+        assert!(page.lines().any(|line| line.split(' ').nth(1) == Some(function.name())), "{}", function.name());
     }
 }
 
 #[test]
 fn commands_are_told_from_their_output() {
     let of = |command: &str, output: &str| Shown { command: command.into(), output: output.into() };
-    let page = "text\n```console\n$ one\na\n\nb\n$ two\n```\n```sh\n$ no\n```\n```console\n$ three\nc\n```\n";
-    assert_eq!(shown(page), [of("one", "a\n\nb\n"), of("two", ""), of("three", "c\n")]);
+    let page =
+        "text\n```console\n$ one\na\n\nb\n$ two\n```\n```sh\n$ no\n```\n```console\n$ three\n> more\nc\n> d\n```\n";
+    assert_eq!(shown(page), [of("one", "a\n\nb\n"), of("two", ""), of("three\nmore", "c\n> d\n")]);
 }

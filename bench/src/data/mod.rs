@@ -102,7 +102,9 @@ impl DataFolder {
         fs::create_dir_all(&self.folder)?;
         // Under another name first: a run that was interrupted leaves no short file that looks whole.
         let unfinished = self.folder.join(format!("{}.unfinished", dataset.name));
-        let mut out = BufWriter::with_capacity(1 << 18, File::create(&unfinished)?);
+        // In large pieces, as a copied or downloaded file is: written 8 KiB at a time the same 61 MB took 8 to 12 ms to read
+        // instead of 2 to 3, which is the file's page cache in single pages, not anybody's awk.
+        let mut out = BufWriter::with_capacity(1 << 23, File::create(&unfinished)?);
         (dataset.generate)(&mut out, &mut Prng::new(dataset.seed), self.scaled(dataset.units))?;
         out.into_inner()?;
         fs::rename(&unfinished, self.path(dataset))?;

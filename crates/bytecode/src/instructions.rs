@@ -6,7 +6,7 @@
 //! range of the current record, so the compiler must have it consumed before anything can change the record.
 
 use crate::operand::*;
-use riverhawk_syntax::ast::Special;
+use riverhawk_syntax::ast::{LibraryFn, Special};
 
 macro_rules! instructions {
     ($($(#[$doc:meta])* $name:ident { $($field:ident: $kind:ty),* };)*) => {
@@ -303,6 +303,9 @@ instructions! {
     Flush { d: Dst, s: Src };
     /// `system(s)`; d <- its status.
     System { d: Dst, s: Src };
+
+    /// d <- f of the slots; those for its array parameters are arrays, which it fills.
+    Library { f: LibraryFn, d: Dst, arguments: Srcs };
 }
 
 // Four operations share a cache line.

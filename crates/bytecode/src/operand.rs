@@ -1,7 +1,7 @@
 //! What an operation's operands are. Each kind knows what makes it valid in its frame and how it is shown.
 
 use crate::unit::{StaticFrame, Unit};
-use riverhawk_syntax::ast::{BinaryOp, RedirectKind, Special};
+use riverhawk_syntax::ast::{BinaryOp, LibraryFn, RedirectKind, Special};
 use std::fmt::Write;
 
 /// What an operand is checked and shown against.
@@ -71,6 +71,13 @@ slots! {
     Src, |unit| unit.statics();
     /// A slot that is written (and perhaps read first): a register or a global.
     Dst, |unit| unit.globals.len();
+}
+
+impl Src {
+    /// The same slot, to write: the verifier has to know that it may be written.
+    pub const fn dst(self) -> Dst {
+        Dst(self.0)
+    }
 }
 
 impl Dst {
@@ -392,6 +399,15 @@ impl Update {
 }
 
 impl Operand for Special {
+    fn verify(self, _: Scope<'_>) -> Result<(), String> {
+        Ok(())
+    }
+    fn show(self, _: Scope<'_>, out: &mut String) {
+        out.push_str(self.name());
+    }
+}
+
+impl Operand for LibraryFn {
     fn verify(self, _: Scope<'_>) -> Result<(), String> {
         Ok(())
     }

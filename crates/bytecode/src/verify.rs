@@ -4,9 +4,10 @@
 //! its end, only functions return, and code and spans match. The interpreter's unchecked accesses rest on this.
 
 use crate::instructions::Op;
-use crate::operand::{REGISTER_LIMIT, Scope};
+use crate::operand::{Operand, REGISTER_LIMIT, Scope};
 use crate::unit::{FrameKind, StaticFrame, Unit};
 use riverhawk_syntax::ast::GlobalId;
+use riverhawk_syntax::library::ParameterKind;
 
 /// Why a unit is not valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,6 +102,18 @@ fn verify_place(unit: &Unit, frame: &StaticFrame, op: &Op) -> Result<(), String>
         }
         Op::PostIncrement { d, v } | Op::PostDecrement { d, v } if d == v => Err("d and v are the same slot".into()),
         Op::Substitute { d, v, .. } if d == v => Err("d and v are the same slot".into()),
+        Op::Library { f, arguments, .. } => {
+            let (least, most) = f.arity();
+            let slots = arguments.of(unit);
+            if !(least..=most).contains(&slots.len()) {
+                return Err(format!("{} arguments for {}", slots.len(), f.signature()));
+            }
+            let arrays = slots.iter().enumerate().filter(|&(at, _)| f.parameter(at) == ParameterKind::Array);
+            for (_, slot) in arrays {
+                slot.dst().verify(Scope { unit, frame }).map_err(|why| format!("array: {why}"))?;
+            }
+            Ok(())
+        }
         _ => Ok(()),
     }
 }

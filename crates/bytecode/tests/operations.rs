@@ -7,7 +7,7 @@ use riverhawk_bytecode::{
     CodeAt, ConstId, Dst, FieldNo, FormatId, FrameId, GlobalNo, MathFn, Op, PatternRef, PrintTarget, RegexId, Regs,
     Src, Srcs, Step, Unit, Update, dump::dump, verify,
 };
-use riverhawk_syntax::ast::Special;
+use riverhawk_syntax::ast::{LibraryFn, Special};
 
 /// The global `x`.
 const X: Dst = Dst::fixed(3);
@@ -139,6 +139,7 @@ fn one_of_each() -> Vec<Op> {
         Op::FlushAll { d: X },
         Op::Flush { d: X, s: SEVEN },
         Op::System { d: X, s: SEVEN },
+        Op::Library { f: LibraryFn::FileLines, d: R2, arguments: Srcs { at: 2, count: 2 } },
     ]
 }
 

@@ -7,6 +7,7 @@ use riverhawk_bytecode::{
     CodeAt, ConstId, Dst, FormatId, FrameId, FrameKind, GlobalNo, Op, PatternRef, RegexId, Regs, Src, Srcs, Unit,
     verify,
 };
+use riverhawk_syntax::ast::LibraryFn;
 use std::ops::Range;
 
 const R0: Dst = Dst::register(0);
@@ -38,7 +39,7 @@ fn an_operand_that_does_not_exist_is_refused() {
         (Op::Matches { d: R0, s, pattern: PatternRef::constant(RegexId(1)) }, "regex 1 of 1"),
         (Op::Matches { d: R0, s, pattern: PatternRef::slot(Src::register(9)) }, "register 9 of 4"),
         (Op::FormatConst { format: FormatId(1), parts: Srcs { at: 0, count: 1 } }, "format 1 of 1"),
-        (Op::Print { parts: Srcs { at: 1, count: 2 } }, "list 1 is not there"),
+        (Op::Print { parts: Srcs { at: 3, count: 2 } }, "list 3 is not there"),
         (Op::Print { parts: Srcs { at: u32::MAX, count: u32::MAX } }, "is not there"),
         (Op::Call { d: R0, function: FrameId(1), arguments: Regs { first: 0, count: 0 } }, "function 1 of 1"),
         (Op::Call { d: R0, function: FrameId(0), arguments: Regs { first: 3, count: 2 } }, "registers 3..5 of 4"),
@@ -111,6 +112,17 @@ fn more_arguments_than_parameters_are_refused_and_fewer_are_not() {
     for count in 0..=2 {
         verify(&call(count)).expect("valid");
     }
+}
+
+#[test]
+fn a_library_function_takes_as_many_arguments_as_its_table_says_and_arrays_where_it_says() {
+    let call = |f, at, count| unit(&[Op::Library { f, d: R0, arguments: Srcs { at, count } }]);
+    verify(&call(LibraryFn::FileLines, 2, 2)).expect("valid");
+    refused(&call(LibraryFn::FileLines, 2, 1), "1 arguments for file::lines(path, array)");
+    refused(&call(LibraryFn::FileSlurp, 2, 2), "2 arguments for file::slurp(path)");
+    // The list at 1 is r1 and the constant 7, which can be no array.
+    refused(&call(LibraryFn::FileLines, 1, 2), "array: static slot 5 of 5");
+    refused(&call(LibraryFn::FileLines, 3, 2), "is not there");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::os::fd::AsFd;
 use std::path::Path;
 
-use riverhawk_engine::{CompileOptions, Compiled, Outcome, Renderer, RunOptions, compile, locale_is_bytes};
+use riverhawk_engine::{CompileOptions, Compiled, Encodings, Outcome, Renderer, RunOptions, compile, locale_is_bytes};
 
 use crate::parse::{Dump, Invocation, Request, UsageError, parse};
 use crate::program_text::{self, describe};
@@ -16,6 +16,11 @@ use crate::{help, terminal};
 ///
 /// Statuses are gawk's: what the program says, 1 for a wrong command line and for syntax errors, 2 for errors while running.
 pub fn run(args: Vec<OsString>) -> u8 {
+    run_with(args, None)
+}
+
+/// As [`run`], with these encodings in place of the built-in ones: a command of one's own that knows one more.
+pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
     let mut args = args.into_iter();
     let program_name = base_name(args.next());
     let name = program_name.to_string_lossy();
@@ -27,7 +32,7 @@ pub fn run(args: Vec<OsString>) -> u8 {
     match parse(args) {
         Ok(Request::Help) => say.print(&help::help()),
         Ok(Request::Version) => say.print(&help::version()),
-        Ok(Request::Run(invocation)) => execute(invocation, program_name, &say),
+        Ok(Request::Run(invocation)) => execute(invocation, program_name, encodings, &say),
         Err(error) => {
             let hint = if error.status == UsageError::STATUS { help::usage_hint() } else { String::new() };
             say.error(&(say.renderer.message(&error.message) + &hint));
@@ -37,8 +42,8 @@ pub fn run(args: Vec<OsString>) -> u8 {
 }
 
 /// Compiles the program and runs or dumps it.
-fn execute(invocation: Invocation, program_name: OsString, say: &Messages) -> u8 {
-    let bytes = invocation.bytes || locale_is_bytes(|name| std::env::var_os(name));
+fn execute(invocation: Invocation, program_name: OsString, encodings: Option<Encodings>, say: &Messages) -> u8 {
+    let bytes = invocation.bytes || !invocation.graphemes && locale_is_bytes(|name| std::env::var_os(name));
     let pieces: Result<Vec<_>, _> = invocation.program.into_iter().map(program_text::read).collect();
     let pieces = match pieces {
         Ok(pieces) => pieces,
@@ -47,7 +52,7 @@ fn execute(invocation: Invocation, program_name: OsString, say: &Messages) -> u8
             return unreadable.status;
         }
     };
-    let compiled = match compile(pieces, &CompileOptions { bytes }) {
+    let compiled = match compile(pieces, &CompileOptions { bytes, graphemes: invocation.graphemes }) {
         Ok(compiled) => compiled,
         Err(failure) => {
             say.error(&say.renderer.failure(&failure));
@@ -70,7 +75,9 @@ fn execute(invocation: Invocation, program_name: OsString, say: &Messages) -> u8
         bytes,
         window_size: invocation.window_size.unwrap_or(RunOptions::WINDOW_SIZE),
         owns_process: true,
+        output_encoding: invocation.output_encoding,
         stats: invocation.stats,
+        encodings,
     });
     report(&compiled, &outcome, say);
     outcome.status

@@ -99,6 +99,37 @@ An option that is not known is refused.
 ";
 
 const REST: &str = "\
+.SH LIBRARY
+Functions beyond gawk's live in namespaces, so that no existing program can have meant something else by their names. A call that
+fails returns \\-1, or an unassigned value where it would return a text, and sets
+.B ERRNO
+to the reason. The chapter
+.I docs/library.md
+describes each.
+.TP
+.B Files
+.BR file::slurp ,
+.BR file::lines ,
+.BR file::spew ,
+.BR file::append ,
+.BR file::prepend ,
+.BR file::dir ,
+.B file::stat
+.TP
+.B Characters and columns
+.BR text::graphemes ,
+.BR text::codepoints ,
+.BR text::width ,
+.B text::normalize
+.TP
+.B Replacing, escaping, encodings
+.BR text::replace ,
+.BR text::html_escape ,
+.BR text::html_unescape ,
+.BR text::url_encode ,
+.BR text::url_decode ,
+.BR text::encode ,
+.B text::decode
 .SH ENVIRONMENT
 .TP
 .B LC_ALL, LC_CTYPE, LANG

@@ -32,6 +32,14 @@ pub enum Id {
     Source,
     /// `-b`
     CharactersAsBytes,
+    /// `--graphemes`
+    Graphemes,
+    /// `--encoding`
+    Encoding,
+    /// `--output-encoding`
+    OutputEncoding,
+    /// `--line-ending`
+    LineEnding,
     /// `-h`
     Help,
     /// `-V`
@@ -73,19 +81,22 @@ pub enum Group {
     Posix,
     /// As in gawk.
     Gawk,
+    /// What text is made of; only here.
+    Text,
     /// Only here.
     Own,
 }
 
 impl Group {
     /// All of them, in the order help lists them.
-    pub const ALL: [Group; 3] = [Group::Posix, Group::Gawk, Group::Own];
+    pub const ALL: [Group; 4] = [Group::Posix, Group::Gawk, Group::Text, Group::Own];
 
     /// The heading.
     pub fn title(self) -> &'static str {
         match self {
             Group::Posix => "POSIX options",
             Group::Gawk => "Options as in gawk",
+            Group::Text => "Encodings and characters",
             Group::Own => "Looking inside",
         }
     }
@@ -162,6 +173,50 @@ pub const OPTIONS: &[Opt] = &[
         group: Group::Gawk,
         help: "print the version and exit",
         detail: "",
+    },
+    Opt {
+        id: Id::Encoding,
+        short: None,
+        long: "encoding",
+        argument: argument("name", ArgumentKind::Text),
+        group: Group::Text,
+        help: "what input files are in, if not UTF-8 (sets ENCODING)",
+        detail: "The same as -v ENCODING=name; the operand ENCODING=name says it for the files after it, and the program may assign \
+                 it. It counts for files opened from then on, named by operands or by getline, and for the standard input until it \
+                 is first read; never for commands. Inside, text is UTF-8. Known are utf-8, utf-16, utf-16le, utf-16be, ascii, \
+                 iso-8859-1 and all encodings of the WHATWG standard, under all their names. Bytes that cannot be decoded are an \
+                 error; name:replace puts U+FFFD (or ?, where the encoding is not one of all of Unicode) in their place, and name:permissive takes unmapped bytes for characters by \
+                 number. Without this option nothing is decoded and every byte goes out as it came in.",
+    },
+    Opt {
+        id: Id::OutputEncoding,
+        short: None,
+        long: "output-encoding",
+        argument: argument("name", ArgumentKind::Text),
+        group: Group::Text,
+        help: "what standard output and files are written in",
+        detail: "UTF-8 unless this says otherwise; commands and messages get UTF-8 always. Characters that the encoding lacks are an \
+                 error; name:replace writes ? in their place.",
+    },
+    Opt {
+        id: Id::LineEnding,
+        short: None,
+        long: "line-ending",
+        argument: argument("kind", ArgumentKind::Choice(&["lf", "crlf", "any"])),
+        group: Group::Text,
+        help: "how lines end (sets RS, and ORS for crlf)",
+        detail: "With lf, the default, a carriage return belongs to its line. With crlf, lines read and written end with both \
+                 characters. With any, each of LF, CR LF and CR ends a line that is read, and lines are written with LF.",
+    },
+    Opt {
+        id: Id::Graphemes,
+        short: None,
+        long: "graphemes",
+        argument: None,
+        group: Group::Text,
+        help: "count grapheme clusters, what a reader calls a character",
+        detail: "In length, substr, index, match, split with an empty separator, toupper, tolower and the widths of printf. A letter \
+                 with its combining marks is one, and so are an emoji sequence and CR LF. Regular expressions go by code points.",
     },
     Opt {
         id: Id::Dump,

@@ -36,6 +36,10 @@ pub struct Invocation {
     pub operands: Vec<OsString>,
     /// `-b`.
     pub bytes: bool,
+    /// `--graphemes`.
+    pub graphemes: bool,
+    /// `--output-encoding`.
+    pub output_encoding: Option<OsString>,
     /// `--dump`.
     pub dump: Option<Dump>,
     /// `--stats`.
@@ -136,9 +140,16 @@ where
             (Id::Help, None) => return Ok(Request::Help),
             (Id::Version, None) => return Ok(Request::Version),
             (Id::CharactersAsBytes, None) => invocation.bytes = true,
+            (Id::Graphemes, None) => invocation.graphemes = true,
             (Id::Stats, None) => invocation.stats = true,
-            (Id::FieldSeparator | Id::Assign | Id::File | Id::Source | Id::Dump | Id::WindowSize, None) => {}
+            // The table says that these have an argument.
+            (_, None) => {}
         }
+    }
+    if invocation.bytes && invocation.graphemes {
+        return Err(UsageError::new(
+            "-b and --graphemes exclude each other: a character is a byte or a grapheme cluster",
+        ));
     }
     // As in gawk, an empty `-e` alone is no program, while an empty operand is one (that does nothing).
     match invocation.program.is_empty() {
@@ -164,7 +175,21 @@ impl Invocation {
                 })
             }
             Id::WindowSize => self.window_size = Some(number(opt, &value)?),
-            Id::CharactersAsBytes | Id::Help | Id::Version | Id::Stats => {}
+            Id::Encoding => self.assignments.push(assign("ENCODING", value.as_bytes())?),
+            Id::OutputEncoding => self.output_encoding = Some(value),
+            Id::LineEnding => {
+                // RS is a set of strings, longest first where one begins another; ORS is what is written.
+                let (input, output) = match value.as_bytes() {
+                    b"lf" => ("\\n", "\\n"),
+                    b"crlf" => ("\\r\\n", "\\r\\n"),
+                    b"any" => ("\\r\\n|\\r|\\n", "\\n"),
+                    _ => return Err(wrong_choice(opt, argument, &value)),
+                };
+                self.assignments.push(assign("RS", input.as_bytes())?);
+                self.assignments.push(assign("ORS", output.as_bytes())?);
+            }
+            // The table says that these have none.
+            Id::CharactersAsBytes | Id::Graphemes | Id::Help | Id::Version | Id::Stats => {}
         }
         Ok(())
     }
@@ -211,6 +236,12 @@ fn find_long(name: &str) -> Result<&'static Opt, UsageError> {
 
 fn not_yet(option: &str) -> UsageError {
     UsageError::new(format!("option {option} is not supported yet"))
+}
+
+/// The assignment that an option stands for.
+fn assign(name: &str, value: &[u8]) -> Result<Assignment, UsageError> {
+    let text = [name.as_bytes(), b"=", value].concat();
+    assignment(OsStr::from_bytes(&text))
 }
 
 fn assignment(text: &OsStr) -> Result<Assignment, UsageError> {

@@ -4,7 +4,8 @@ use crate::assign::Target;
 use crate::emit::Compiler;
 use crate::facts::Facts;
 use riverhawk_bytecode::{Dst, FieldNo, FrameId, GlobalNo, MathFn, Op, PatternRef, Regs, Src};
-use riverhawk_syntax::ast::{Builtin, ExprId, ExprKind, FunctionId, GetlineFrom, Place, Span};
+use riverhawk_syntax::ast::{Builtin, ExprId, ExprKind, FunctionId, GetlineFrom, LibraryFn, Place, Span};
+use riverhawk_syntax::library::ParameterKind;
 
 impl Compiler<'_> {
     /// A call of a user function.
@@ -146,6 +147,19 @@ impl Compiler<'_> {
             // The resolver lets only names through.
             _ => self.register(),
         }
+    }
+
+    /// A call of a library function.
+    pub fn library(&mut self, f: LibraryFn, args: &[ExprId], d: Dst, span: Span) {
+        let following = self.following(args, Facts::NONE);
+        let slot = |(at, (&id, later))| match f.parameter(at) {
+            ParameterKind::Value => self.operand(id, later),
+            ParameterKind::Array => self.array_argument(id).src(),
+        };
+        let slots: Vec<Src> = args.iter().zip(following).enumerate().map(slot).collect();
+        let arguments = self.list(&slots);
+        self.span = span;
+        self.emit(Op::Library { f, d, arguments });
     }
 
     fn split(&mut self, args: &[ExprId], d: Dst) -> Op {

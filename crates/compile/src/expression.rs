@@ -206,6 +206,7 @@ impl<'p> Compiler<'p> {
             }
             ExprKind::Call { function, args } => self.call(*function, args, d, expr.span),
             ExprKind::Builtin { builtin, args } => self.builtin(*builtin, args, d, expr.span),
+            ExprKind::Library { function, args } => self.library(*function, args, d, expr.span),
             ExprKind::Getline { from, target } => self.getline(*from, *target, d),
         }
         self.release(mark);
@@ -307,11 +308,17 @@ impl<'p> Compiler<'p> {
 
     /// As [`Compiler::operands`], not yet in a list.
     pub fn slots(&mut self, ids: &[ExprId], later: Facts) -> Vec<Src> {
+        let following = self.following(ids, later);
+        ids.iter().zip(following).map(|(&id, later)| self.operand(id, later)).collect()
+    }
+
+    /// For each of several expressions, what is evaluated after it: the others that follow, then `later`.
+    pub fn following(&self, ids: &[ExprId], later: Facts) -> Vec<Facts> {
         let mut following = vec![later; ids.len()];
         for at in (1..ids.len()).rev() {
             following[at - 1] = following[at].or(self.facts(ids[at]));
         }
-        ids.iter().zip(following).map(|(&id, later)| self.operand(id, later)).collect()
+        following
     }
 
     /// The parts of a chain of concatenations, left to right.

@@ -44,6 +44,10 @@ pub fn facts(program: &Program) -> Vec<Facts> {
             ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Binary(_, a, b) => of(*a).or(of(*b)),
             ExprKind::Match { text, regex, .. } => of(*text).or(of(*regex)),
             ExprKind::Call { .. } | ExprKind::Getline { .. } => Facts::ALL,
+            // Errors are noted in ERRNO, which like all specials is read where it stands, never later.
+            ExprKind::Library { function, args } => {
+                of_all(args).or(Facts { assigns: function.fills_arrays(), record: false })
+            }
             ExprKind::Builtin { builtin, args } => of_all(args).or(builtin_facts(program, *builtin, args)),
         };
         all.push(found);
@@ -102,6 +106,9 @@ mod tests {
             ("x++ + 1", VARIABLES),
             ("-(--a[1])", VARIABLES),
             ("split(x, a)", VARIABLES),
+            ("file::slurp(x) text::width(y)", Facts::NONE),
+            ("file::lines(x, a)", VARIABLES),
+            ("text::width(x = 1)", VARIABLES),
             ("match(x, /y/)", VARIABLES),
             ("sub(/x/, \"y\", x)", VARIABLES),
             ("gsub(/x/, \"y\", a[1])", VARIABLES),

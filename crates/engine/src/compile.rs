@@ -29,6 +29,9 @@ impl Source {
 pub struct CompileOptions {
     /// Characters are bytes: regular expressions are translated for that.
     pub bytes: bool,
+    /// Characters are grapheme clusters, what a reader takes for one, in `length`, `substr`, `index`, `match`, `split` and the
+    /// widths of `printf`. `bytes` wins over it.
+    pub graphemes: bool,
 }
 
 /// Program text that does not compile.

@@ -38,5 +38,6 @@ pub use render::Renderer;
 pub use riverhawk_syntax::ast::Span;
 pub use riverhawk_syntax::diagnostic::{Diagnostic, Severity};
 pub use riverhawk_syntax::source::SourceMap;
+pub use riverhawk_text::encoding::{self, Encodings};
 pub use riverhawk_vm::error::{Backtrace, Frame, InputPosition, RuntimeError};
 pub use run_options::RunOptions;

@@ -32,7 +32,11 @@ impl fmt::Debug for Code {
 /// Translates the tree.
 pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Code, Vec<Diagnostic>> {
     let bytecode = riverhawk_compile::compile(program).map_err(|diagnostic| vec![diagnostic])?;
-    let unit = if options.bytes { Unit::Byte } else { Unit::CodePoint };
+    let unit = match (options.bytes, options.graphemes) {
+        (true, _) => Unit::Byte,
+        (false, true) => Unit::Grapheme,
+        (false, false) => Unit::CodePoint,
+    };
     let patterns =
         Patterns::new(&bytecode, unit).map_err(|(error, span)| vec![Diagnostic::error(span, error.message, "")])?;
     Ok(Code { bytecode: Rc::new(bytecode), unit, patterns: RefCell::new(Some(patterns)) })
@@ -58,6 +62,8 @@ pub(crate) fn run(code: &Code, options: RunOptions) -> Outcome {
         unit: code.unit,
         window: options.window_size,
         broken_pipe,
+        encodings: options.encodings,
+        output_encoding: options.output_encoding.map(OsStringExt::into_vec),
     };
     let patterns = match code.patterns.take() {
         Some(patterns) => patterns,

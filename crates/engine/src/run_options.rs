@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 
 use crate::Assignment;
+use riverhawk_text::encoding::Encodings;
 
 /// What a run takes from outside the program. Names and values are bytes: nothing here need be UTF-8.
 #[derive(Clone, Debug)]
@@ -24,6 +25,12 @@ pub struct RunOptions {
     /// away ends the process by SIGPIPE if that is what was inherited. A library inside another program leaves this false: signals
     /// stay as they are and a broken pipe is an error.
     pub owns_process: bool,
+    /// The encodings that the program can name, in place of the built-in ones: those and the embedder's own.
+    pub encodings: Option<Encodings>,
+    /// What standard output and files are written in: `name`, or `name:policy` with `strict`, `replace` or `permissive` for
+    /// characters that the encoding lacks; UTF-8 if `None`. What input is in is said by the variable `ENCODING`, in
+    /// [`RunOptions::assignments`] for instance.
+    pub output_encoding: Option<OsString>,
     /// Count what the run does and return it in [`crate::Outcome::stats`].
     pub stats: bool,
 }
@@ -44,6 +51,8 @@ impl Default for RunOptions {
             bytes: false,
             window_size: RunOptions::WINDOW_SIZE,
             owns_process: false,
+            encodings: None,
+            output_encoding: None,
             stats: false,
         }
     }

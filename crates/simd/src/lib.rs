@@ -30,6 +30,7 @@
 
 #![deny(unsafe_code)]
 
+mod ceiling;
 mod count;
 mod fields;
 mod mark;
@@ -40,6 +41,7 @@ mod shape;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+pub use ceiling::first_not_below;
 pub use count::{count_byte, count_code_points};
 pub use fields::{FINISHED, count_blank_fields, split_blanks, split_byte};
 pub use mark::{BLOCK, mark_byte};

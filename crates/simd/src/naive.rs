@@ -47,6 +47,11 @@ pub fn count_byte(text: &[u8], needle: u8) -> usize {
     text.iter().filter(|&&byte| byte == needle).count()
 }
 
+/// Twin of [`crate::first_not_below`].
+pub fn first_not_below(text: &[u8], limit: u8, except: u8) -> Option<usize> {
+    text.iter().position(|&byte| byte >= limit || byte == except)
+}
+
 /// Twin of [`crate::count_code_points`].
 pub fn count_code_points(text: &[u8]) -> usize {
     text.iter().filter(|&&byte| !(0x80..0xC0).contains(&byte)).count()

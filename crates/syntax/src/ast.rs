@@ -5,6 +5,8 @@
 
 use std::ops::Index;
 
+pub use crate::library::LibraryFn;
+
 /// A range of bytes in the concatenated program text; [`crate::source::SourceMap`] turns it into file, line and column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
@@ -347,6 +349,10 @@ specials! {
     Rlength "RLENGTH";
     /// The current input file.
     Filename "FILENAME";
+    /// Why the last call that failed did, in words.
+    Errno "ERRNO";
+    /// What files opened from now on are in; nothing for UTF-8.
+    Encoding "ENCODING";
 }
 
 /// An expression.
@@ -447,6 +453,13 @@ pub enum ExprKind {
     Builtin {
         /// Which.
         builtin: Builtin,
+        /// Arguments, their number already checked.
+        args: Vec<ExprId>,
+    },
+    /// A call of a library function. Array arguments are `Var` nodes.
+    Library {
+        /// Which.
+        function: LibraryFn,
         /// Arguments, their number already checked.
         args: Vec<ExprId>,
     },

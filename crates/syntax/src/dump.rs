@@ -144,6 +144,7 @@ impl<'a> Dumper<'a> {
                 self.form(format!("call {name}"), args.iter().copied());
             }
             ExprKind::Builtin { builtin, args } => self.form(builtin.name(), args.iter().copied()),
+            ExprKind::Library { function, args } => self.form(function.name(), args.iter().copied()),
             ExprKind::Getline { from, target } => {
                 let (head, source) = match from {
                     GetlineFrom::Main => ("getline", None),

@@ -26,6 +26,7 @@ pub mod ast;
 pub mod diagnostic;
 mod dump;
 mod lexer;
+pub mod library;
 mod parser;
 mod resolve;
 pub mod source;
@@ -38,6 +39,7 @@ use diagnostic::{Diagnostic, Severity};
 use source::SourceMap;
 
 pub use dump::dump;
+pub use suggest::nearest;
 pub use words::is_reserved;
 
 /// What [`parse`] found.

@@ -1,7 +1,7 @@
 //! The name that was probably meant.
 
 /// The candidate nearest to `name`, if any is near: at most a third of its letters, and no more than three, added, dropped, changed or swapped.
-pub(crate) fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let most = (name.len() / 3).min(3);
     candidates
         .filter(|candidate| candidate.len().abs_diff(name.len()) <= most)

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 
 use crate::ast::Builtin;
+use crate::library::LibraryFn;
 use crate::token::{GAWK_FUNCTIONS, KEYWORDS, TokenKind};
 
 /// The table of words. A word's number is its place in order of appearance; the reserved ones come first.
@@ -15,8 +16,10 @@ pub(crate) struct Words {
 
 /// First number of the built-in functions.
 const BUILTINS: u32 = KEYWORDS.len() as u32;
+/// First number of the library functions.
+const LIBRARY: u32 = BUILTINS + Builtin::ALL.len() as u32;
 /// First number of the functions that only gawk has.
-const FOREIGN: u32 = BUILTINS + Builtin::ALL.len() as u32;
+const FOREIGN: u32 = LIBRARY + LibraryFn::ALL.len() as u32;
 /// First number of the names.
 const NAMES: u32 = FOREIGN + GAWK_FUNCTIONS.len() as u32;
 
@@ -25,7 +28,9 @@ impl Words {
     pub fn new() -> Words {
         let mut words = Words { numbers: HashMap::default(), texts: Vec::new() };
         let builtins = Builtin::ALL.iter().map(|builtin| builtin.name());
-        for text in KEYWORDS.iter().map(|&(text, _)| text).chain(builtins).chain(GAWK_FUNCTIONS.iter().copied()) {
+        let library = LibraryFn::ALL.iter().map(|function| function.name());
+        let keywords = KEYWORDS.iter().map(|&(text, _)| text);
+        for text in keywords.chain(builtins).chain(library).chain(GAWK_FUNCTIONS.iter().copied()) {
             words.number(text);
         }
         words
@@ -58,16 +63,23 @@ impl Words {
         }
     }
 
-    /// The built-in that a word of kind [`TokenKind::Builtin`] names; `None` for those that only gawk has.
+    /// The built-in that a word of kind [`TokenKind::Builtin`] names; `None` for library functions and those that only gawk has.
     pub fn builtin(number: u32) -> Option<Builtin> {
         Builtin::ALL.get(number.checked_sub(BUILTINS)? as usize).copied()
+    }
+
+    /// The library function that a word of kind [`TokenKind::Builtin`] names.
+    pub fn library(number: u32) -> Option<LibraryFn> {
+        LibraryFn::ALL.get(number.checked_sub(LIBRARY)? as usize).copied()
     }
 }
 
 /// Whether the language keeps this word for itself, so that no variable can have it as its name: a keyword or a built-in
 /// function of this version.
 pub fn is_reserved(name: &str) -> bool {
-    KEYWORDS.iter().any(|&(keyword, _)| keyword == name) || Builtin::from_name(name).is_some()
+    KEYWORDS.iter().any(|&(keyword, _)| keyword == name)
+        || Builtin::from_name(name).is_some()
+        || LibraryFn::from_name(name).is_some()
 }
 
 #[cfg(test)]
@@ -76,7 +88,7 @@ mod tests {
 
     #[test]
     fn keywords_and_built_ins_are_reserved_and_other_names_are_not() {
-        for word in ["if", "func", "BEGIN", "BEGINFILE", "getline", "length", "substr"] {
+        for word in ["if", "func", "BEGIN", "BEGINFILE", "getline", "length", "substr", "file::slurp"] {
             assert!(is_reserved(word), "{word}");
         }
         for word in ["", "If", "x", "NF", "gensub", "length1"] {
@@ -93,8 +105,14 @@ mod tests {
             let number = words.number(builtin.name());
             assert_eq!((Words::kind(number), Words::builtin(number)), (TokenKind::Builtin, Some(builtin)));
         }
+        for &function in LibraryFn::ALL {
+            let number = words.number(function.name());
+            assert_eq!((Words::kind(number), Words::library(number)), (TokenKind::Builtin, Some(function)));
+            assert_eq!(Words::builtin(number), None);
+        }
         let number = words.number("gensub");
         assert_eq!((Words::kind(number), Words::builtin(number)), (TokenKind::Builtin, None));
+        assert_eq!(Words::library(number), None);
         let number = words.number("whilst");
         assert_eq!((Words::kind(number), words.text(number)), (TokenKind::Name, "whilst"));
         assert_eq!(words.number("whilst"), number);

@@ -261,11 +261,87 @@ fn what_only_gawk_has_is_named_and_never_misread() {
         (r#"@namespace "x""#, &["1:1 `@namespace`: not supported in this version"]),
         ("BEGIN { a::b = 1 }", &["1:9 namespaces (`name::name`): not supported in this version"]),
         ("BEGIN { x = a::b(1) }", &["1:13 namespaces (`name::name`): not supported in this version"]),
+        ("BEGIN { x = y ? a::b : 1 }", &["1:17 namespaces (`name::name`): not supported in this version"]),
         ("BEGINFILE { }", &["1:1 `BEGINFILE` rules: not supported in this version"]),
         ("ENDFILE { }", &["1:1 `ENDFILE` rules: not supported in this version"]),
         ("BEGIN { strftime() }", &["1:9 the function `strftime`: not supported in this version"]),
         ("BEGIN { a[1][2] = 1 }", &["1:13 arrays of arrays: not supported in this version"]),
         ("BEGIN { 1 in a[1] }", &["1:15 arrays of arrays: not supported in this version"]),
+    ]);
+}
+
+#[test]
+fn a_qualified_name_is_one_namespace_and_one_name_that_are_no_words_of_the_language() {
+    check(&[
+        ("BEGIN { x = foo:: bar }", &["1:13 qualified identifier `foo::' is badly formed"]),
+        ("BEGIN { x = foo::1 }", &["1:13 qualified identifier `foo::1' is badly formed"]),
+        ("BEGIN { x = file::() }", &["1:13 qualified identifier `file::' is badly formed"]),
+        (
+            "BEGIN { x = a::b::c }",
+            &["1:13 identifier `a::b::c': namespace separator can only appear once in a qualified name"],
+        ),
+        ("BEGIN { x = length::y }", &["1:13 using reserved identifier `length' as a namespace is not allowed"]),
+        ("BEGIN { x = if::y }", &["1:13 using reserved identifier `if' as a namespace is not allowed"]),
+        (
+            "BEGIN { x = awk::length(y) }",
+            &["1:13 using reserved identifier `length' as second component of a qualified name is not allowed"],
+        ),
+        (
+            "BEGIN { file::print(y) }",
+            &["1:9 using reserved identifier `print' as second component of a qualified name is not allowed"],
+        ),
+        ("BEGIN { print foo ::bar }", &["1:19 expected `;`, `}` or the end of the line, found `:`"]),
+    ]);
+}
+
+#[test]
+fn a_namespace_of_the_library_holds_its_functions_and_nothing_else() {
+    check(&[
+        ("BEGIN { x = file::slrup(y) }", &["1:13 there is no function `file::slrup`"]),
+        ("BEGIN { print 1 text::nothing(y) }", &["1:17 there is no function `text::nothing`"]),
+        ("BEGIN { file::x = 1 }", &["1:9 `file::x` is no variable: the namespace `file` holds only functions"]),
+        ("BEGIN { getline text::x }", &["1:17 `text::x` is no variable: the namespace `text` holds only functions"]),
+        ("BEGIN { for (k in file::x) y }", &["1:19 expected the name of an array, found `file::x`"]),
+        (
+            "function file::f(x) { }",
+            &["1:10 `file::f` cannot be defined: the namespace `file` belongs to the built-in functions"],
+        ),
+        ("function file::slurp(x) { }", &["1:10 `file::slurp' is a built-in function, it cannot be redefined"]),
+        ("function f(text::x) { }", &["1:12 expected the name of a parameter, found `text::x`"]),
+        ("BEGIN { x = file::slurp }", &["1:25 expected `(` after the function `file::slurp`, found `}`"]),
+        ("BEGIN { file::slurp (x }", &["1:21 expected `)`, found `}`"]),
+    ]);
+    for (program, help) in [
+        ("BEGIN { file::slrup(y) }", "there is a function `file::slurp`"),
+        ("BEGIN { text::slurp(y) }", "there is a function `file::slurp`"),
+        ("BEGIN { file::html_escape(y) }", "there is a function `text::html_escape`"),
+        (
+            "BEGIN { file::frobnicate(y) }",
+            "there are file::slurp, file::lines, file::spew, file::append, file::prepend, file::dir, file::stat",
+        ),
+    ] {
+        let (_, found) = parsed(program.as_bytes());
+        assert_eq!(found.diagnostics[0].help.as_deref(), Some(help), "{program}");
+        // As gawk ends with an undefined function.
+        assert_eq!(found.exit_status(), 2, "{program}");
+    }
+    let (_, found) = parsed(b"BEGIN { x = slurp(y) }");
+    assert_eq!(found.diagnostics[0].help.as_deref(), Some("there is a function `file::slurp`"));
+}
+
+#[test]
+fn a_library_function_is_given_what_its_table_says() {
+    check(&[
+        ("BEGIN { file::slurp() }", &["1:9 0 is invalid as number of arguments for file::slurp(path)"]),
+        ("BEGIN { file::slurp(x, y) }", &["1:9 2 is invalid as number of arguments for file::slurp(path)"]),
+        ("BEGIN { file::lines(x) }", &["1:9 1 is invalid as number of arguments for file::lines(path, array)"]),
+        (
+            "BEGIN { text::replace(1, 2, 3, 4, 5) }",
+            &["1:9 5 is invalid as number of arguments for text::replace(s, old, new [, count])"],
+        ),
+        ("BEGIN { file::lines(x, 1) }", &["1:24 file::lines: second argument is not an array"]),
+        ("BEGIN { text::graphemes(x, y[1]) }", &["1:28 text::graphemes: second argument is not an array"]),
+        ("BEGIN { text::graphemes(x, (y)) }", &["1:28 text::graphemes: second argument is not an array"]),
     ]);
 }
 

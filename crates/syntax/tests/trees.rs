@@ -96,6 +96,21 @@ fn calls_and_built_ins_take_their_arguments() {
     check(rows::CALLS);
 }
 
+/// Only rhawk has these functions, so the rows stand apart from those that gawk is asked about.
+#[test]
+fn library_functions_are_called_by_their_qualified_names() {
+    check(&[
+        ("BEGIN { x = file::slurp(y) }", "(begin (= x (file::slurp y)))"),
+        ("BEGIN { file::lines (\"f\" 1, a) }", "(begin (file::lines (cat \"f\" 1) a))"),
+        ("text::width($0) > 2", "(rule (> (text::width ($ 0)) 2) (default))"),
+        (
+            "BEGIN { print text::graphemes(x) text::replace(a,\n b, c) }",
+            "(begin (print (cat (text::graphemes x) (text::replace a b c))))",
+        ),
+        ("BEGIN { x = y ? text::width(a):text::width(b) }", "(begin (= x (? y (text::width a) (text::width b))))"),
+    ]);
+}
+
 #[test]
 fn prints_know_their_list_from_their_redirection() {
     check(rows::PRINTS);

@@ -1,10 +1,11 @@
 //! Upper and lower case, one code point for one.
 
 use crate::code_point::first_code_point;
-use crate::{Unit, char_len};
+use crate::{Unit, char_len, to_lower_full, to_upper_full};
 
 /// Appends `text` in upper case, as `toupper` does: code point by code point, so nothing changes its length in characters
-/// (`ß` stays). Broken bytes stay as they are. In bytes, only ASCII letters change.
+/// (`ß` stays). Broken bytes stay as they are. In bytes, only ASCII letters change; in graphemes, the full mappings apply
+/// ([`to_upper_full`]: `ß` becomes `SS`).
 ///
 /// ```
 /// use riverhawk_text::{Unit, to_upper};
@@ -13,12 +14,18 @@ use crate::{Unit, char_len};
 /// assert_eq!(out, "STRAßE É".as_bytes());
 /// ```
 pub fn to_upper(text: &[u8], unit: Unit, out: &mut Vec<u8>) {
-    map(text, unit, out, <[u8]>::make_ascii_uppercase, upper);
+    match unit {
+        Unit::Grapheme => to_upper_full(text, out),
+        _ => map(text, unit, out, <[u8]>::make_ascii_uppercase, upper),
+    }
 }
 
 /// Appends `text` in lower case, as `tolower` does; otherwise as [`to_upper`].
 pub fn to_lower(text: &[u8], unit: Unit, out: &mut Vec<u8>) {
-    map(text, unit, out, <[u8]>::make_ascii_lowercase, lower);
+    match unit {
+        Unit::Grapheme => to_lower_full(text, out),
+        _ => map(text, unit, out, <[u8]>::make_ascii_lowercase, lower),
+    }
 }
 
 /// Everything is copied with its ASCII letters changed, which is SIMD; then the code points beyond are changed one by one.

@@ -1,6 +1,6 @@
 //! Text taken apart into its characters.
 
-use crate::{Unit, char_len};
+use crate::{Unit, char_len, grapheme_len, graphemes};
 
 /// The characters of `text` one after the other, as slices: what `split(text, a, "")` stores.
 ///
@@ -28,6 +28,7 @@ impl<'a> Iterator for Chars<'a> {
         let len = match self.unit {
             Unit::Byte => self.rest.len().min(1),
             Unit::CodePoint => char_len(self.rest),
+            Unit::Grapheme => grapheme_len(self.rest),
         };
         let (first, rest) = self.rest.split_at(len);
         self.rest = rest;
@@ -38,6 +39,7 @@ impl<'a> Iterator for Chars<'a> {
         match self.unit {
             Unit::Byte => (self.rest.len(), Some(self.rest.len())),
             Unit::CodePoint => (self.rest.len().div_ceil(4), Some(self.rest.len())),
+            Unit::Grapheme => graphemes(self.rest).size_hint(),
         }
     }
 }
@@ -52,7 +54,7 @@ mod tests {
     #[test]
     fn pieces_put_together_are_the_text() {
         let text = b"a\xFF\xC3\xA9\xE2\x82x\0";
-        for (unit, count) in [(Unit::CodePoint, 7), (Unit::Byte, 8)] {
+        for (unit, count) in [(Unit::CodePoint, 7), (Unit::Byte, 8), (Unit::Grapheme, 7)] {
             assert_eq!(chars(text, unit).collect::<Vec<_>>().concat(), text);
             assert_eq!(chars(text, unit).count(), count);
         }

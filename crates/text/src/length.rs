@@ -2,6 +2,8 @@
 
 use crate::Unit;
 use crate::code_point::char_len;
+use crate::grapheme::{grapheme_count, skip_clusters};
+use crate::valid::stretches;
 use riverhawk_simd::{count_code_points, validate_utf8};
 
 /// How many bytes are looked at in one go; what is valid UTF-8 is counted by SIMD.
@@ -19,33 +21,13 @@ pub fn length(text: &[u8], unit: Unit) -> usize {
         Unit::Byte => text.len(),
         Unit::CodePoint if riverhawk_simd::is_ascii(text) => text.len(),
         Unit::CodePoint => count_mixed(text),
+        Unit::Grapheme => grapheme_count(text),
     }
 }
 
 /// Stretches of valid UTF-8 at once, broken bytes one by one.
-fn count_mixed(mut text: &[u8]) -> usize {
-    let mut count = 0;
-    loop {
-        match validate_utf8(text) {
-            Ok(_) => return count + count_code_points(text),
-            Err(invalid) => {
-                let (valid, rest) = text.split_at(invalid.valid_up_to);
-                // The rest begins with a byte that is part of nothing; so do all the broken ones right behind it.
-                let broken = broken_run(rest);
-                count += count_code_points(valid) + broken;
-                text = &rest[broken..];
-            }
-        }
-    }
-}
-
-/// How many bytes at the start of `text` are not part of valid UTF-8.
-fn broken_run(text: &[u8]) -> usize {
-    let mut len = 0;
-    while len < text.len() && text[len] >= 0x80 && char_len(&text[len..]) == 1 {
-        len += 1;
-    }
-    len
+fn count_mixed(text: &[u8]) -> usize {
+    stretches(text).map(|(valid, broken)| count_code_points(valid.as_bytes()) + broken.len()).sum()
 }
 
 /// The byte where character `n` (from 0) begins; the end of `text` if it has no more than `n` characters.
@@ -58,6 +40,9 @@ fn broken_run(text: &[u8]) -> usize {
 pub fn char_to_byte(text: &[u8], unit: Unit, n: usize) -> usize {
     if unit == Unit::Byte || n >= text.len() {
         return n.min(text.len());
+    }
+    if unit == Unit::Grapheme {
+        return skip_clusters(text, n);
     }
     // The commonest text: the characters before n are ASCII, and the answer is n.
     if riverhawk_simd::is_ascii(&text[..n]) {

@@ -1,11 +1,13 @@
 //! `index`: where a needle is, in characters.
 
-use crate::{Unit, char_len, length};
+use crate::grapheme::is_byte_per_cluster;
+use crate::{Unit, char_len, grapheme_len, length};
 use memchr::memmem;
 
 /// The position in characters (from 1) where `needle` first occurs in `haystack`; 0 if it does not. An empty needle is at 1.
 ///
-/// A match in code points begins and ends where characters do: a lone continuation byte is not found inside a character.
+/// A match in code points or graphemes begins and ends where characters do: a lone continuation byte is not found inside a
+/// character, and in graphemes neither is `e` inside an `e` with a combining accent. Bytes are compared, not normal forms.
 ///
 /// ```
 /// use riverhawk_text::{Unit, index};
@@ -17,7 +19,13 @@ pub fn index(haystack: &[u8], needle: &[u8], unit: Unit) -> usize {
     match (find(haystack, needle), unit) {
         (None, _) => 0,
         (Some(at), Unit::Byte) => at + 1,
-        (Some(at), Unit::CodePoint) => confirm(haystack, needle, at),
+        // Only a broken needle can match in the wrong place: valid UTF-8 finds itself at the start of characters.
+        (Some(at), Unit::CodePoint) if needle.is_empty() || needle[0] & 0xC0 != 0x80 && !ends_open(needle) => {
+            length(&haystack[..at], Unit::CodePoint) + 1
+        }
+        (Some(at), Unit::CodePoint) => confirm(haystack, needle, at, char_len),
+        (Some(at), Unit::Grapheme) if needle.is_empty() || is_byte_per_cluster(haystack) => at + 1,
+        (Some(at), Unit::Grapheme) => confirm(haystack, needle, at, grapheme_len),
     }
 }
 
@@ -26,7 +34,7 @@ pub fn index(haystack: &[u8], needle: &[u8], unit: Unit) -> usize {
 const LOOKS: usize = 4;
 
 /// The byte where `needle` first occurs.
-fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
+pub(crate) fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     let Some(&first) = needle.first() else { return Some(0) };
     let mut from = 0;
     for _ in 0..LOOKS {
@@ -39,12 +47,8 @@ fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     memmem::find(&haystack[from..], needle).map(|at| from + at)
 }
 
-/// The characters before the match at byte `at`, unless it begins or ends inside a character: then of a later match.
-fn confirm(haystack: &[u8], needle: &[u8], at: usize) -> usize {
-    // Only a broken needle can match in the wrong place: valid UTF-8 finds itself at the start of characters.
-    if needle.is_empty() || needle[0] & 0xC0 != 0x80 && !ends_open(needle) {
-        return length(&haystack[..at], Unit::CodePoint) + 1;
-    }
+/// The position of the match at byte `at`, unless it begins or ends inside a character: then of a later match.
+fn confirm(haystack: &[u8], needle: &[u8], at: usize, char_len: impl Fn(&[u8]) -> usize) -> usize {
     let finder = memmem::Finder::new(needle);
     // Where a character begins, and how many were before it.
     let (mut start, mut count, mut from) = (0, 0, at);
@@ -80,11 +84,14 @@ mod tests {
     use crate::{Unit, chars};
     use proptest::prelude::*;
 
-    fn naive(haystack: &[u8], needle: &[u8]) -> usize {
-        let pieces: Vec<_> = chars(haystack, Unit::CodePoint).collect();
-        let wanted: Vec<_> = chars(needle, Unit::CodePoint).collect();
+    fn naive(haystack: &[u8], needle: &[u8], unit: Unit) -> usize {
+        let pieces: Vec<_> = chars(haystack, unit).collect();
+        let wanted: Vec<_> = chars(needle, unit).collect();
         (0..=pieces.len()).find(|&at| pieces[at..].starts_with(&wanted)).map_or(0, |at| at + 1)
     }
+
+    /// Letters, marks, line ends, flags and broken bytes.
+    const PIECES: [&[u8]; 8] = [b"e", b"x", b"\xCC\x81", b"\r", b"\n", b"\xFF", "🇦".as_bytes(), "\u{200D}".as_bytes()];
 
     proptest! {
         #[test]
@@ -92,7 +99,16 @@ mod tests {
             haystack in proptest::collection::vec(proptest::sample::select(b"a\xC3\xA9\xE2\x82\xAC\xFF".to_vec()), 0..16),
             needle in proptest::collection::vec(proptest::sample::select(b"a\xC3\xA9\xE2\x82\xAC".to_vec()), 0..4),
         ) {
-            prop_assert_eq!(index(&haystack, &needle, Unit::CodePoint), naive(&haystack, &needle));
+            prop_assert_eq!(index(&haystack, &needle, Unit::CodePoint), naive(&haystack, &needle, Unit::CodePoint));
+        }
+
+        #[test]
+        fn finds_what_comparing_graphemes_finds(
+            haystack in proptest::collection::vec(proptest::sample::select(PIECES.to_vec()), 0..16),
+            needle in proptest::collection::vec(proptest::sample::select(PIECES.to_vec()), 0..4),
+        ) {
+            let (haystack, needle) = (haystack.concat(), needle.concat());
+            prop_assert_eq!(index(&haystack, &needle, Unit::Grapheme), naive(&haystack, &needle, Unit::Grapheme));
         }
     }
 

@@ -227,6 +227,11 @@ impl HeapStr {
         if self.is_ascii() {
             return self.len();
         }
+        self.units(count)
+    }
+
+    /// Number of units as counted by `count`, which is asked at most once per text, also when it is ASCII.
+    pub fn units(&self, count: impl FnOnce(&[u8]) -> usize) -> usize {
         let header = self.header();
         if header.facts.get() & CHARS_KNOWN == 0 {
             header.chars.set(count(self.as_bytes()));

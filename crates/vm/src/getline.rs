@@ -1,7 +1,7 @@
 //! The forms of getline, and the other built-ins that touch files and commands.
 
 use crate::fault::{Fallible, Fault};
-use crate::io::{Flushed, InputError, InputId, InputKind, ReadError};
+use crate::io::{CloseStatus, Flushed, InputError, InputId, InputKind, ReadError, Reason};
 use crate::main_input::keep_text;
 use crate::record_rule::follow;
 use crate::runtime::{Runtime, Terminator};
@@ -66,7 +66,10 @@ impl Runtime {
         let id = match opened {
             None => return Err(Fault::new("the name that getline reads from is empty")),
             Some(Ok(id)) => id,
-            Some(Err(InputError::Open(_))) if kind == InputKind::File => return Ok(-1.0),
+            Some(Err(InputError::Open(error))) if kind == InputKind::File => {
+                self.set_errno(&Reason(&error.source).to_string());
+                return Ok(-1.0);
+            }
             Some(Err(error)) => return Err(error.into()),
         };
         // The standard input has one reader; while it is the main input that reader is kept there, and `$0` may lie in it.
@@ -98,7 +101,10 @@ impl Runtime {
                 Ok(1.0)
             }
             Ok(None) => Ok(0.0),
-            Err(ReadError::Input(_)) => Ok(-1.0),
+            Err(ReadError::Input(error)) => {
+                self.set_errno(&Reason(&error).to_string());
+                Ok(-1.0)
+            }
             Err(ReadError::Output(error)) => Err(error.into()),
         }
     }
@@ -106,7 +112,11 @@ impl Runtime {
     /// `close(name)`.
     pub fn close(&mut self, name: &Value) -> Fallible<f64> {
         let name = self.text_of(name);
-        Ok(f64::from(self.io.close(&name)?.0))
+        let status = self.io.close(&name)?;
+        if status == CloseStatus::NOT_OPEN {
+            self.set_errno("close of redirection that was never opened");
+        }
+        Ok(f64::from(status.0))
     }
 
     /// `fflush()`.

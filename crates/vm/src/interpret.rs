@@ -22,6 +22,7 @@ use crate::tier::Tier;
 use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_bytecode::{FrameKind, MathFn, Op, StaticFrame, Step, Update};
 use riverhawk_syntax::ast::Special;
+use riverhawk_syntax::library::ParameterKind;
 use riverhawk_value::Value;
 use std::cmp::Ordering;
 
@@ -741,6 +742,31 @@ impl Machine {
                 Op::FlushAll { d } => put_number!(d, attempt!(self.rt.flush_all())),
                 Op::Flush { d, s } => put_number!(d, attempt!(self.rt.flush(src!(s)))),
                 Op::System { d, s } => put_number!(d, attempt!(self.rt.system(src!(s)))),
+
+                Op::Library { f, d, arguments } => {
+                    let operands = arguments.of(&program);
+                    let mut held = std::mem::take(&mut self.rt.library.arguments);
+                    for (at, operand) in operands.iter().enumerate() {
+                        held.push(match f.parameter(at) {
+                            ParameterKind::Array => Value::Array(array!(operand).clone()),
+                            ParameterKind::Value => src!(operand).clone(),
+                        });
+                    }
+                    // Only now: the name of a value may also stand where an array must.
+                    for (at, operand) in operands.iter().enumerate() {
+                        if f.parameter(at) == ParameterKind::Value {
+                            scalar!(operand);
+                        }
+                    }
+                    let reads_d = operands.contains(&d.src());
+                    // SAFETY: a live slot; no source refers to it.
+                    let old = if reads_d { None } else { unsafe { (*slot!(d)).recycle() } };
+                    let result = self.rt.call_library(f, old, &held);
+                    // What is held must not look shared to the next operation.
+                    held.clear();
+                    self.rt.library.arguments = held;
+                    put!(d, attempt!(result));
+                }
             }
         }
     }

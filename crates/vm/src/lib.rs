@@ -6,6 +6,7 @@
 //! - `main_input`, `record_rule`, `record`, `splitter`: from bytes to records to fields;
 //! - `ahead`: one search through the window for a literal that every record is asked for;
 //! - `strings`, `substitute`, `splitting`, `arithmetic`, `random`: built-in functions;
+//! - `library`: built-in functions in namespaces (`file::slurp`);
 //! - `printing`, `getline`, [`io`]: the outer world;
 //! - `specials`, `arguments`, [`patterns`]: NR and FS, `var=value`, regular expressions by number and by text;
 //! - [`tier`]: where an optimiser will look in.
@@ -51,6 +52,7 @@ mod frames;
 mod getline;
 mod interpret;
 pub mod io;
+mod library;
 pub mod machine;
 mod main_input;
 pub mod patterns;

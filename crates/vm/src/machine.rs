@@ -5,12 +5,14 @@ use crate::fault::{Fault, FaultKind};
 use crate::frames::Frame;
 use crate::interpret::Flow;
 use crate::io::{BrokenPipe, Io};
+use crate::library::KnownEncodings;
 use crate::patterns::Patterns;
 use crate::runtime::Runtime;
 use crate::tier::{NoTier, Tier};
 use riverhawk_bytecode::{StaticFrame, Unit as Program, verify};
 use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_text::Unit;
+use riverhawk_text::encoding::Encodings;
 use riverhawk_value::{Probe, Value, new_array};
 use std::rc::Rc;
 
@@ -31,6 +33,10 @@ pub struct Setup {
     pub window: usize,
     /// What a standard output that nobody reads does.
     pub broken_pipe: BrokenPipe,
+    /// The encodings that the program can name, in place of the built-in ones.
+    pub encodings: Option<Encodings>,
+    /// What the standard output and files are written in, `name` or `name:policy`, in place of UTF-8.
+    pub output_encoding: Option<Vec<u8>>,
 }
 
 /// A run.
@@ -54,6 +60,8 @@ impl Default for Setup {
             unit: Unit::default(),
             window: riverhawk_stream::DEFAULT_WINDOW,
             broken_pipe: BrokenPipe::Report,
+            encodings: None,
+            output_encoding: None,
         }
     }
 }
@@ -105,6 +113,15 @@ impl Machine {
         let uses_environment = program.globals[GlobalId::ENVIRON.index()].usage.array;
         let mut rt = Runtime::new(program, setup.unit, patterns, io);
         rt.fill_arguments(&setup);
+        if let Some(encodings) = &setup.encodings {
+            rt.library.encodings = KnownEncodings::of(encodings.clone());
+        }
+        if let Some(name) = &setup.output_encoding {
+            let coding = rt.coding("the output's encoding", name);
+            if let Some(coding) = coding.map_err(|fault| Box::new(RuntimeError::new(fault.message())))? {
+                rt.io.outputs.set_coding(coding);
+            }
+        }
         if uses_environment {
             rt.fill_environment(&setup.environment);
         }

@@ -17,6 +17,12 @@ pub struct RecordRule {
 }
 
 impl RecordRule {
+    /// Whether records are lines, ended by a newline and nothing else.
+    #[inline]
+    pub fn is_line(&self) -> bool {
+        self.separator == b"\n"
+    }
+
     /// RS as a separator for the stream.
     ///
     /// # Errors

@@ -74,6 +74,8 @@ pub struct Runtime {
     pub recent_format: Option<(Vec<u8>, Format)>,
     /// The values of a printf being formatted.
     pub arguments: HeldArguments,
+    /// What library functions keep.
+    pub library: crate::library::Kept,
     /// Ranges of the pieces of a `split`.
     pub pieces: Vec<(u32, u32)>,
     /// Warnings on standard error name the program by this.
@@ -113,6 +115,7 @@ impl Runtime {
             assembly: Vec::new(),
             recent_format: None,
             arguments: HeldArguments::default(),
+            library: crate::library::Kept::default(),
             pieces: Vec::new(),
             program_name: "rhawk".to_string(),
             program,

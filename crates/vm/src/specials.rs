@@ -41,6 +41,7 @@ impl Default for Specials {
         set(Special::Convfmt, b"%.6g");
         set(Special::Ofmt, b"%.6g");
         set(Special::Filename, b"");
+        set(Special::Errno, b"");
         values[Special::Rstart as usize] = Value::Num(0.0);
         values[Special::Rlength as usize] = Value::Num(0.0);
         Specials {
@@ -116,7 +117,12 @@ impl Runtime {
                 self.rt_text = self.text_of(&value);
                 self.rt = Terminator::Text;
             }
-            Special::Rstart | Special::Rlength | Special::Filename => {}
+            Special::Encoding => {
+                let name = self.text_of(&value);
+                let coding = self.coding("ENCODING", &name)?;
+                self.io.inputs.set_coding(coding);
+            }
+            Special::Rstart | Special::Rlength | Special::Filename | Special::Errno => {}
         }
         self.specials.store(special, value);
         Ok(())

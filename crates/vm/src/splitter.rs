@@ -161,7 +161,11 @@ pub fn character_length(text: &[u8]) -> usize {
 fn split_characters(unit: Unit, text: &[u8], out: &mut Vec<(u32, u32)>) -> usize {
     let mut at = 0;
     while at < text.len() {
-        let length = if unit == Unit::Byte { 1 } else { character_length(&text[at..]) };
+        let length = match unit {
+            Unit::Byte => 1,
+            Unit::CodePoint => character_length(&text[at..]),
+            Unit::Grapheme => riverhawk_text::grapheme_len(&text[at..]),
+        };
         out.push((at as u32, (at + length) as u32));
         at += length;
     }

@@ -99,7 +99,9 @@ impl Runtime {
                 let unit = self.unit;
                 match unit {
                     Unit::Byte => heap.len(),
-                    _ => heap.chars(|text| riverhawk_text::length(text, unit)),
+                    Unit::CodePoint => heap.chars(|text| riverhawk_text::length(text, unit)),
+                    // CR LF is one grapheme, so even ASCII has to be looked at; once, though.
+                    Unit::Grapheme => heap.units(|text| riverhawk_text::length(text, unit)),
                 }
             }
             Value::View(view) if view.start == 0 => self.record_length(view.of(self.record.text())),
@@ -116,10 +118,13 @@ impl Runtime {
 
     #[inline]
     fn record_length(&self, text: &[u8]) -> usize {
-        if self.record.is_ascii() || self.unit == Unit::Byte {
-            return text.len();
+        match self.unit {
+            Unit::Byte => text.len(),
+            Unit::CodePoint if self.record.is_ascii() => text.len(),
+            // A line holds no CR LF, the one grapheme of two ASCII characters.
+            Unit::Grapheme if self.record.is_ascii() && self.record.is_in_window() && self.rule.is_line() => text.len(),
+            unit => riverhawk_text::length(text, unit),
         }
-        riverhawk_text::length(text, self.unit)
     }
 
     /// Characters in the record, the record put together first if need be.
@@ -136,8 +141,8 @@ impl Runtime {
         let text = s.text(self.record.text(), &self.specials.convfmt, &mut scratch);
         // A text known to be ASCII is cut by bytes, without looking at what comes before the cut.
         let unit = match s {
-            Value::Str(heap) | Value::Input(heap) if self.unit != Unit::Byte && heap.is_ascii() => Unit::Byte,
-            Value::View(_) if self.record.is_ascii() => Unit::Byte,
+            Value::Str(heap) | Value::Input(heap) if self.unit == Unit::CodePoint && heap.is_ascii() => Unit::Byte,
+            Value::View(_) if self.unit == Unit::CodePoint && self.record.is_ascii() => Unit::Byte,
             _ => self.unit,
         };
         let range = riverhawk_text::substr_range(text, unit, start, length);

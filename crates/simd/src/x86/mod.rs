@@ -6,12 +6,14 @@
 
 #![allow(unsafe_code)]
 
+mod ceiling;
 mod classify;
 mod count;
 mod mark;
 mod pair;
 mod places;
 
+pub(crate) use ceiling::first_not_below;
 pub(crate) use classify::{count_blank_fields, split_blanks, split_byte};
 pub(crate) use count::{count_byte, count_code_points, is_ascii};
 pub(crate) use mark::mark_byte;

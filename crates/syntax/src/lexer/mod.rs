@@ -8,6 +8,7 @@
 //! or function may not straddle two files.
 
 mod number;
+mod qualified;
 mod regex;
 mod string;
 
@@ -15,7 +16,7 @@ use std::ops::Range;
 
 use crate::MAX_ERRORS;
 use crate::ast::Span;
-use crate::diagnostic::{Diagnostic, Severity, not_supported};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::{Piece, SourceMap};
 use crate::token::{Token, TokenKind};
 use crate::words::Words;
@@ -140,8 +141,9 @@ impl<'a> Lexer<'a> {
             None => TokenKind::Eof,
             Some(byte) => match byte {
                 b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
-                    word = self.word();
-                    Words::kind(word)
+                    let kind;
+                    (kind, word) = self.word();
+                    kind
                 }
                 b'0'..=b'9' => self.number(),
                 b'.' if self.peek(1).is_some_and(|digit| digit.is_ascii_digit()) => self.number(),
@@ -178,25 +180,17 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn word(&mut self) -> u32 {
+    fn word(&mut self) -> (TokenKind, u32) {
         let start = self.at;
         let rest = &self.text[start..];
         let length = rest.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(rest.len());
         self.at += length;
         if self.text[self.at..].starts_with(b"::") {
-            self.namespace(start);
+            return self.qualified(start);
         }
         let text = std::str::from_utf8(&rest[..length]).unwrap_or_default();
-        self.words.number(text)
-    }
-
-    /// Reports a qualified name, and takes the rest of it.
-    fn namespace(&mut self, start: usize) {
-        self.at += 2;
-        let rest = &self.text[self.at..];
-        self.at += rest.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(rest.len());
-        let span = self.span_from(start);
-        self.report(not_supported(span, "namespaces (`name::name`)"));
+        let word = self.words.number(text);
+        (Words::kind(word), word)
     }
 
     fn punctuation(&mut self, byte: u8) -> TokenKind {

@@ -106,6 +106,7 @@ fn starts_operand(kind: TokenKind) -> bool {
             | TokenKind::String
             | TokenKind::Name
             | TokenKind::Builtin
+            | TokenKind::Qualified
             | TokenKind::Dollar
             | TokenKind::Not
             | TokenKind::LeftParen

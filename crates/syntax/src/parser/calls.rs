@@ -1,6 +1,6 @@
 //! Calls of user functions and of built-in ones.
 
-use super::{Outcome, Parser};
+use super::{Abandon, Outcome, Parser};
 use crate::ast::{Builtin, ExprId, ExprKind, Span};
 use crate::diagnostic::{Diagnostic, not_supported};
 use crate::token::TokenKind;
@@ -30,7 +30,7 @@ impl Parser<'_> {
     }
 
     /// The arguments of a call with their parentheses.
-    fn arguments(&mut self) -> Outcome<Vec<ExprId>> {
+    pub(super) fn arguments(&mut self) -> Outcome<Vec<ExprId>> {
         let open = self.open_paren()?;
         let args = if self.at(TokenKind::RightParen) { Vec::new() } else { self.expression_list()? };
         self.close_paren(open)?;
@@ -40,6 +40,9 @@ impl Parser<'_> {
     /// A built-in function with its arguments.
     pub(super) fn builtin(&mut self) -> Outcome<ExprId> {
         let (word, name) = (self.token.word, self.token.span);
+        if let Some(function) = Words::library(word) {
+            return self.library_call(function);
+        }
         let Some(builtin) = Words::builtin(word) else {
             let feature = format!("the function `{}`", self.lexer.words.text(word));
             return Err(self.unsupported(&feature));
@@ -71,14 +74,19 @@ impl Parser<'_> {
         if builtin == Builtin::Close && count == 2 {
             return Err(self.error(not_supported(call, "closing one end of a coprocess")));
         }
-        let label = match (least, most) {
+        Err(self.wrong_arity(builtin.name(), builtin.arity(), count, call))
+    }
+
+    /// The error for a call with too few or too many arguments.
+    pub(super) fn wrong_arity(&mut self, name: &str, arity: (usize, usize), count: usize, call: Span) -> Abandon {
+        let label = match arity {
             (0, 0) => "takes no arguments".to_string(),
             (1, 1) => "takes 1 argument".to_string(),
             (least, most) if least == most => format!("takes {least} arguments"),
             (least, most) => format!("takes {least} to {most} arguments"),
         };
-        let message = format!("{count} is invalid as number of arguments for {}", builtin.name());
-        Err(self.error(Diagnostic::error(call, message, label)))
+        let message = format!("{count} is invalid as number of arguments for {name}");
+        self.error(Diagnostic::error(call, message, label))
     }
 
     /// Arguments that must be arrays or variables.
@@ -98,14 +106,20 @@ impl Parser<'_> {
         };
         for &(at, ordinal) in arrays {
             let Some(&arg) = args.get(at) else { continue };
-            let ExprKind::Var(place) = self.program[arg].kind else {
-                let message = format!("{}: {ordinal} argument is not an array", builtin.name());
-                let found = Diagnostic::error(self.program[arg].span, message, "expected the name of an array");
-                return Err(self.error(found.fatal()));
-            };
-            self.names.uses_array(place, &mut self.program);
-            self.names.passed(arg, &self.program);
+            self.array_argument(builtin.name(), ordinal, arg)?;
         }
+        Ok(())
+    }
+
+    /// An argument that must be the name of an array.
+    pub(super) fn array_argument(&mut self, function: &str, ordinal: &str, arg: ExprId) -> Outcome<()> {
+        let ExprKind::Var(place) = self.program[arg].kind else {
+            let message = format!("{function}: {ordinal} argument is not an array");
+            let found = Diagnostic::error(self.program[arg].span, message, "expected the name of an array");
+            return Err(self.error(found.fatal()));
+        };
+        self.names.uses_array(place, &mut self.program);
+        self.names.passed(arg, &self.program);
         Ok(())
     }
 

@@ -6,6 +6,7 @@
 mod arithmetic;
 mod calls;
 mod expressions;
+mod library;
 mod operands;
 mod print;
 mod recovery;

@@ -64,6 +64,7 @@ impl Parser<'_> {
             TokenKind::Name if self.lexer.at_paren() => return self.call(),
             TokenKind::Name => return self.variable(),
             TokenKind::Builtin => return self.builtin(),
+            TokenKind::Qualified => return Err(self.not_in_library()),
             TokenKind::At => return Err(self.unsupported_at()),
             _ => return Err(self.unexpected("an expression")),
         };

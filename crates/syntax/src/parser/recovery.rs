@@ -52,7 +52,7 @@ impl Parser<'_> {
     /// The current token as a message shows it.
     fn shown(&self) -> String {
         match self.token.kind {
-            TokenKind::Name | TokenKind::Builtin | TokenKind::Number => {
+            TokenKind::Name | TokenKind::Builtin | TokenKind::Qualified | TokenKind::Number => {
                 format!("`{}`", String::from_utf8_lossy(self.lexer.slice(self.token.span)))
             }
             kind => kind.describe().to_string(),
@@ -174,7 +174,7 @@ impl Parser<'_> {
             (_, b"include") => "`@include`",
             (_, b"load") => "`@load`",
             (_, b"namespace") => "`@namespace`",
-            (TokenKind::Name | TokenKind::Builtin, _) => "indirect function calls (`@name()`)",
+            (TokenKind::Name | TokenKind::Builtin | TokenKind::Qualified, _) => "indirect function calls (`@name()`)",
             _ => "",
         };
         self.lexer.rewind(mark);

@@ -129,6 +129,7 @@ impl Parser<'_> {
                 let message = format!("`{name}' is a built-in function, it cannot be redefined");
                 return Err(self.error(Diagnostic::error(name_span, message, "choose another name")));
             }
+            TokenKind::Qualified => return Err(self.defined_in_library()),
             _ => return Err(self.unexpected("the name of the function")),
         }
         let errors = self.names.define(word, name_span, &self.lexer.words);

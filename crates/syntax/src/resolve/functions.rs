@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::names::{Callable, Names};
 use crate::ast::{Builtin, Function, Param, Program, Span, Usage};
 use crate::diagnostic::Diagnostic;
+use crate::library::LibraryFn;
 use crate::suggest::nearest;
 use crate::token::GAWK_FUNCTIONS;
 use crate::words::Words;
@@ -84,6 +85,10 @@ fn undefined(name: &str, call: Span, defined: &[&str]) -> Diagnostic {
     let found =
         Diagnostic::error(call, format!("function `{name}' is called but not defined"), "an error if this is reached")
             .warning();
+    // `slurp(x)` means `file::slurp(x)`.
+    if let Some(function) = LibraryFn::ALL.iter().find(|function| function.plain_name() == name) {
+        return found.with_help(format!("there is a function `{}`", function.name()));
+    }
     let known = Builtin::ALL.iter().map(|builtin| builtin.name()).chain(GAWK_FUNCTIONS.iter().copied());
     match nearest(name, defined.iter().copied().chain(known)) {
         Some(near) => found.with_help(format!("there is a function `{near}`")),

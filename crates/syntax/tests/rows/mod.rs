@@ -1045,6 +1045,8 @@ b/ }",
     ),
     ("BEGIN { include = load + eval + namespace }", "(begin (= include (+ (+ load eval) namespace)))"),
     ("BEGIN { _a1 = B_ }", "(begin (= _a1 B_))"),
+    ("BEGIN { awk::x = x + awk::NR }", "(begin (= x (+ x NR)))"),
+    ("BEGIN { x = y ? awk::x : awk::z[1] }", "(begin (= x (? y x ([] z 1))))"),
 ];
 
 /// Patterns, actions, functions.

@@ -32,7 +32,7 @@ pub(super) fn write_character<A: FormatArgs + ?Sized>(
         let code = low_bits(args.number(argument));
         match unit {
             Unit::Byte => out.push(code as u8),
-            Unit::CodePoint => encode_code_point(code, out),
+            Unit::CodePoint | Unit::Grapheme => encode_code_point(code, out),
         }
         // One character whatever its bytes: over U+10FFFF they are no UTF-8 and would count one by one.
         return layout.pad(out, start, 1);

@@ -10,6 +10,7 @@ use std::process::Child;
 
 use riverhawk_stream::Record;
 
+use super::coding::Coding;
 use super::descriptor;
 use super::error::OpenError;
 use super::name::FileName;
@@ -59,13 +60,15 @@ pub struct Inputs {
     commands: HashMap<Box<[u8]>, usize>,
     /// The input of the last `getline`, which is mostly the next one's too.
     recent: Option<usize>,
+    /// What files opened from now on are in, if not in UTF-8. What commands write is.
+    coding: Option<Coding>,
 }
 
 impl Inputs {
     /// No inputs yet; each will be read through a window of `window` bytes (it grows with the record).
     pub fn new(window: usize) -> Self {
         let (files, commands) = (HashMap::new(), HashMap::new());
-        Self { window, stdin: None, inputs: Vec::new(), files, commands, recent: None }
+        Self { window, stdin: None, inputs: Vec::new(), files, commands, recent: None, coding: None }
     }
 
     /// Bytes that a reader's window begins with, for the files of the main input.
@@ -73,14 +76,24 @@ impl Inputs {
         self.window
     }
 
+    /// What files are in that are opened from now on; also the standard input, until it is first read.
+    pub fn set_coding(&mut self, coding: Option<Coding>) {
+        self.coding = coding;
+    }
+
+    /// What files are in, if not in UTF-8.
+    pub fn coding(&self) -> Option<&Coding> {
+        self.coding.as_ref()
+    }
+
     /// The one reader of the standard input.
     pub fn stdin(&mut self) -> &mut RecordReader {
-        self.stdin.get_or_insert_with(|| Box::new(RecordReader::of_stdin(self.window)))
+        self.stdin.get_or_insert_with(|| Box::new(RecordReader::of_stdin(self.window, self.coding.as_ref())))
     }
 
     /// Takes the reader of the standard input away, for the main input to keep.
     pub fn take_stdin(&mut self) -> Box<RecordReader> {
-        self.stdin.take().unwrap_or_else(|| Box::new(RecordReader::of_stdin(self.window)))
+        self.stdin.take().unwrap_or_else(|| Box::new(RecordReader::of_stdin(self.window, self.coding.as_ref())))
     }
 
     /// Gives the reader of the standard input back.
@@ -95,10 +108,10 @@ impl Inputs {
 
     /// What `id` is read through; `None` when it has ended or is closed.
     pub fn reader(&mut self, id: InputId) -> Option<&mut RecordReader> {
-        let window = self.window;
+        let (window, coding) = (self.window, self.coding.as_ref());
         match &mut self.inputs.get_mut(id.0)?.as_mut()?.state {
             State::Open(reader) => Some(reader),
-            State::Stdin => Some(self.stdin.get_or_insert_with(|| Box::new(RecordReader::of_stdin(window)))),
+            State::Stdin => Some(self.stdin.get_or_insert_with(|| Box::new(RecordReader::of_stdin(window, coding)))),
             State::Ended => None,
         }
     }
@@ -179,7 +192,9 @@ impl Inputs {
             }
             InputKind::File => match outputs.with_spare_descriptor(|| open_operand(name))? {
                 Operand::Stdin => Ok((State::Stdin, None)),
-                Operand::File(file) => Ok((State::Open(Box::new(RecordReader::of_file(file, self.window))), None)),
+                Operand::File(file) => {
+                    Ok((State::Open(Box::new(RecordReader::of_file(file, self.window, self.coding.as_ref()))), None))
+                }
             },
         }
     }

@@ -26,6 +26,7 @@
 //! assert!(io.finish().is_empty());
 //! ```
 
+mod coding;
 mod descriptor;
 mod error;
 mod input;
@@ -40,6 +41,7 @@ mod wait;
 
 use riverhawk_stream::Record;
 
+pub use coding::{Coding, Decoding};
 pub use descriptor::fill_standard_descriptors;
 pub use error::{Action, OpenError, OpenErrorKind, OutputError, Reason, Target};
 pub use input::{InputId, InputKind, Inputs};
@@ -119,7 +121,7 @@ impl Io {
     pub fn open_main(&mut self, name: &[u8]) -> Result<Option<RecordReader>, OpenError> {
         Ok(match self.outputs.with_spare_descriptor(|| open_operand(name))? {
             Operand::Stdin => None,
-            Operand::File(file) => Some(RecordReader::of_file(file, self.inputs.window())),
+            Operand::File(file) => Some(RecordReader::of_file(file, self.inputs.window(), self.inputs.coding())),
         })
     }
 

@@ -11,6 +11,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::process::Child;
 
+use super::coding::Coding;
 use super::descriptor;
 use super::error::{Action, LacksDescriptor, OutputError, Target};
 use super::name::{FileName, Standard, os_string};
@@ -68,6 +69,8 @@ pub struct Outputs {
     deferred: Vec<OutputError>,
     /// Whether the program has done anything but print to the standard output: files, commands.
     works_elsewhere: bool,
+    /// What the standard output and files are written in, if not in UTF-8. Commands and messages are.
+    coding: Option<Coding>,
 }
 
 impl Default for Outputs {
@@ -99,7 +102,14 @@ impl Outputs {
             uses: 0,
             deferred: Vec::new(),
             works_elsewhere: false,
+            coding: None,
         }
+    }
+
+    /// Writes the standard output, and files opened from now on, in this encoding.
+    pub fn set_coding(&mut self, coding: Coding) {
+        self.stdout.set_coding(&coding, false);
+        self.coding = Some(coding);
     }
 
     /// The standard output: where a `print` without redirection goes.
@@ -210,8 +220,14 @@ impl Outputs {
             OutputKind::File | OutputKind::Pipe => options.write(true).truncate(true),
         };
         let file = self.with_spare_descriptor(|| options.create(true).open(&path))?;
-        let regular = file.metadata().is_ok_and(|metadata| metadata.is_file());
-        Ok(Route::File { sink: Sink::file(file.into(), name), regular })
+        let metadata = file.metadata();
+        let regular = metadata.as_ref().is_ok_and(|metadata| metadata.is_file());
+        let has_text = metadata.is_ok_and(|metadata| metadata.len() > 0);
+        let mut sink = Sink::file(file.into(), name);
+        if let Some(coding) = &self.coding {
+            sink.set_coding(coding, has_text);
+        }
+        Ok(Route::File { sink, regular })
     }
 
     fn open_inherited(&mut self, number: i32, name: &[u8]) -> io::Result<Route> {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use riverhawk_stream::{FdSource, Record, Records, Room, Source, StdinSource, Step};
 use rustix::fs::{FileType, fstat};
 
+use super::coding::Coding;
 use super::error::OutputError;
 use super::output::Outputs;
 use super::wait;
@@ -51,13 +52,13 @@ impl Source for SharedFd {
 }
 
 impl RecordReader {
-    /// Reads `file` through a window of `window` bytes.
-    pub fn of_file(file: File, window: usize) -> Self {
+    /// Reads `file` through a window of `window` bytes, in UTF-8 or as it is unless `coding` says otherwise.
+    pub fn of_file(file: File, window: usize, coding: Option<&Coding>) -> Self {
         if !may_block(&file) {
-            return Self::new(Records::with_window(FdSource::new(file), window), WaitsOn::Nothing);
+            return Self::new(records(FdSource::new(file), window, coding), WaitsOn::Nothing);
         }
         let fd = Arc::new(OwnedFd::from(file));
-        Self::new(Records::with_window(SharedFd(Arc::clone(&fd)), window), WaitsOn::Descriptor(fd))
+        Self::new(records(SharedFd(Arc::clone(&fd)), window, coding), WaitsOn::Descriptor(fd))
     }
 
     /// Reads what a command writes.
@@ -66,9 +67,9 @@ impl RecordReader {
     }
 
     /// Reads the standard input.
-    pub(super) fn of_stdin(window: usize) -> Self {
+    pub(super) fn of_stdin(window: usize, coding: Option<&Coding>) -> Self {
         let waits_on = if may_block(rustix::stdio::stdin()) { WaitsOn::Stdin } else { WaitsOn::Nothing };
-        Self::new(Records::with_window(StdinSource::new(), window), waits_on)
+        Self::new(records(StdinSource::new(), window, coding), waits_on)
     }
 
     /// Reads any other source: memory, a decompressor.
@@ -118,6 +119,13 @@ impl RecordReader {
     }
 }
 
+fn records(source: impl Source + 'static, window: usize, coding: Option<&Coding>) -> Records {
+    match coding {
+        Some(coding) => Records::with_window(coding.decode(source), window),
+        None => Records::with_window(source, window),
+    }
+}
+
 /// Whether a read can keep us waiting: regular files cannot.
 fn may_block(fd: impl AsFd) -> bool {
     fstat(fd).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile)
@@ -150,7 +158,7 @@ mod tests {
         let (reader, mut writer) = io::pipe().unwrap();
         let printed = Shared::default();
         let mut outputs = Outputs::with_writers(Box::new(printed.clone()), Box::new(io::sink()));
-        let mut input = RecordReader::of_file(File::from(OwnedFd::from(reader)), 1);
+        let mut input = RecordReader::of_file(File::from(OwnedFd::from(reader)), 1, None);
         writer.write_all(b"first\n").unwrap();
         assert!(input.next(&mut outputs).unwrap().is_some());
         outputs.stdout().write(b"answer to the first\n").unwrap();

@@ -7,6 +7,7 @@
 use std::io::{self, IsTerminal};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
+use super::coding::{Coding, Recoder};
 use super::error::{Action, OutputError, Target};
 use super::name::Standard;
 
@@ -103,6 +104,8 @@ pub struct Sink {
     used: bool,
     device: Device,
     target: Target,
+    /// Between the buffer and the device, for text that is not to be written in UTF-8.
+    recoder: Option<Box<Recoder>>,
 }
 
 impl Sink {
@@ -110,7 +113,13 @@ impl Sink {
         let terminal = device.fd().is_some_and(|fd| fd.is_terminal());
         let flushing = if terminal { Flushing::EachPrint } else { flushing };
         // Grown as needed: a program with a thousand files open does not hold 64 MB for them.
-        Self { pending: Vec::new(), prompt: flushing != Flushing::WhenFull, flushing, used: false, device, target }
+        let prompt = flushing != Flushing::WhenFull;
+        Self { pending: Vec::new(), prompt, flushing, used: false, device, target, recoder: None }
+    }
+
+    /// From now on text is written in this encoding; `continues`: behind what is there already.
+    pub(super) fn set_coding(&mut self, coding: &Coding, continues: bool) {
+        self.recoder = Some(Box::new(coding.encode(continues)));
     }
 
     /// The standard output; on a terminal it is written after every `print`.
@@ -190,7 +199,7 @@ impl Sink {
             return Ok(());
         }
         self.used = true;
-        self.device.write_all(bytes).map_err(|error| self.failed(Action::Write, error))
+        self.deliver(bytes, Action::Write)
     }
 
     #[cold]
@@ -206,13 +215,32 @@ impl Sink {
 
     /// Writes whatever is pending.
     pub(super) fn write_pending(&mut self, action: Action) -> Result<(), Box<OutputError>> {
-        if self.pending.is_empty() {
+        // Nothing written is nothing, without a byte order mark.
+        let owes_end = action == Action::Close && self.recoder.is_some() && self.is_used();
+        if self.pending.is_empty() && !owes_end {
             return Ok(());
         }
-        self.used = true;
-        let result = self.device.write_all(&self.pending);
+        self.used |= !self.pending.is_empty();
+        let mut pending = std::mem::take(&mut self.pending);
+        let result = self.deliver(&pending, action);
         // Also after a failure: what could not be written once is reported once, not again at exit.
-        self.pending.clear();
+        pending.clear();
+        self.pending = pending;
+        if owes_end {
+            self.recoder = None;
+        }
+        result
+    }
+
+    /// Writes `text` to the device, in the encoding that is asked for.
+    fn deliver(&mut self, text: &[u8], action: Action) -> Result<(), Box<OutputError>> {
+        let result = match &mut self.recoder {
+            None => self.device.write_all(text),
+            Some(recoder) => {
+                let (bytes, encoded) = recoder.recode(text, action == Action::Close);
+                self.device.write_all(bytes).and(encoded)
+            }
+        };
         result.map_err(|error| self.failed(action, error))
     }
 

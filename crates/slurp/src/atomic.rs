@@ -1,0 +1,131 @@
+//! Replacing a file as a whole: a new file is written beside it, gets what the old one had, and takes its name.
+//!
+//! `rename(2)` is the one step that readers see: before it there is the old content, after it the new, also when the
+//! process is killed at any moment. The inode changes; other hard links keep the old content.
+
+use crate::attributes::hand_on;
+use crate::error::{Failure, Step, during};
+use crate::spew::Spew;
+use crate::target::Target;
+use crate::temporary::Temporary;
+use crate::writing::{Durability, sync};
+use rustix::fd::{AsFd, BorrowedFd};
+use rustix::fs::{Access, AtFlags, CWD, Mode};
+use rustix::io::{Errno, retry_on_intr};
+use std::ffi::OsStr;
+use std::path::Path;
+
+impl Spew {
+    /// Lets `write` fill a file that then takes the place of `path`. Any failure, also a panic in `write`, leaves `path`
+    /// and its directory as they were.
+    pub(crate) fn replace<T>(
+        &self,
+        path: &Path,
+        may_create: bool,
+        write: impl FnOnce(BorrowedFd<'_>) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let target = if self.no_clobber {
+            // A look that saves the work; the answer that counts is given by the rename.
+            if rustix::fs::lstat(path).is_ok() {
+                return Err(during(Step::Open)(Errno::EXIST));
+            }
+            Target::new_file(path)?
+        } else {
+            Target::resolve(path)?
+        };
+        match target.old {
+            None if !may_create && !self.no_clobber => return Err(during(Step::Open)(Errno::NOENT)),
+            None => {}
+            // The directory's permissions would be enough to replace it, but a write-protected file is meant to stay.
+            Some(_) => rustix::fs::accessat(CWD, &target.path, Access::WRITE_OK, AtFlags::EACCESS)
+                .map_err(during(Step::Open))?,
+        }
+
+        let mode = match (self.perms, target.old) {
+            (Some(perms), _) => perms,
+            (None, None) => DEFAULT_PERMISSIONS,
+            // Nobody reads along before the file has the old one's permissions.
+            (None, Some(_)) => 0o600,
+        };
+        let mut temporary = Temporary::create(target.directory.as_fd(), Mode::from_raw_mode(mode))?;
+        let value = write(temporary.file()?)?;
+        if let Some(old) = &target.old {
+            hand_on(temporary.file()?, old, &target.path, self.keep, self.perms.is_none())?;
+        }
+        if self.durability != Durability::None {
+            sync(temporary.file()?)?;
+        }
+        temporary.close()?;
+        if self.no_clobber {
+            rename_to_free_name(&target, &temporary)?;
+        } else {
+            let (directory, name) = (&target.directory, &target.name);
+            retry_on_intr(|| rustix::fs::renameat(directory, &temporary.name, directory, name))
+                .map_err(during(Step::Rename))?;
+        }
+        temporary.keep();
+        if self.durability == Durability::FileAndDirectory {
+            target.sync_directory()?;
+        }
+        Ok(value)
+    }
+}
+
+/// What `open(2)` programs give to new files; the umask takes from it.
+pub(crate) const DEFAULT_PERMISSIONS: u32 = 0o666;
+
+/// Gives the file its name only if the name is free, in one step.
+fn rename_to_free_name(target: &Target, temporary: &Temporary<'_>) -> Result<(), Failure> {
+    let (directory, name) = (target.directory.as_fd(), &*target.name);
+    match rename_noreplace(directory, &temporary.name, name) {
+        // Not every system and file system knows how.
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => link_and_unlink(directory, &temporary.name, name),
+        result => result,
+    }
+    .map_err(during(Step::Rename))
+}
+
+#[cfg(any(target_os = "linux", target_vendor = "apple"))]
+fn rename_noreplace(directory: BorrowedFd<'_>, from: &OsStr, to: &OsStr) -> Result<(), Errno> {
+    use rustix::fs::{RenameFlags, renameat_with};
+    retry_on_intr(|| renameat_with(directory, from, directory, to, RenameFlags::NOREPLACE))
+}
+
+#[cfg(not(any(target_os = "linux", target_vendor = "apple")))]
+fn rename_noreplace(_: BorrowedFd<'_>, _: &OsStr, _: &OsStr) -> Result<(), Errno> {
+    Err(Errno::NOSYS)
+}
+
+/// The old way to the same end: a second name never replaces anything; then the first one goes.
+fn link_and_unlink(directory: BorrowedFd<'_>, from: &OsStr, to: &OsStr) -> Result<(), Errno> {
+    rustix::fs::linkat(directory, from, directory, to, AtFlags::empty())?;
+    rustix::fs::unlinkat(directory, from, AtFlags::empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ways_to_a_free_name_take_it_and_leave_a_taken_one_alone() {
+        for rename in [rename_noreplace, link_and_unlink] {
+            let path = std::env::temp_dir().join(format!("riverhawk-slurp-free-name-{}", std::process::id()));
+            std::fs::create_dir(&path).unwrap();
+            std::fs::write(path.join("one"), "1").unwrap();
+            std::fs::write(path.join("two"), "2").unwrap();
+            let directory = std::fs::File::open(&path).unwrap();
+            let rename = |from: &str, to: &str| rename(directory.as_fd(), from.as_ref(), to.as_ref());
+            match rename("one", "two") {
+                Err(Errno::INVAL | Errno::NOSYS) => println!("skipped: not on this file system"),
+                result => {
+                    assert_eq!(result, Err(Errno::EXIST));
+                    assert_eq!(std::fs::read(path.join("two")).unwrap(), b"2");
+                    rename("one", "three").unwrap();
+                    assert_eq!(std::fs::read(path.join("three")).unwrap(), b"1");
+                    assert!(!path.join("one").exists());
+                }
+            }
+            std::fs::remove_dir_all(&path).unwrap();
+        }
+    }
+}

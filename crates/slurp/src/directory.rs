@@ -1,0 +1,98 @@
+//! The names in a directory.
+
+use crate::error::{Error, Failure, Operation, Result, Step, during};
+use crate::error_mode::{ErrorMode, Reporting};
+use rustix::fs::{Dir, Mode, OFlags};
+use rustix::io::retry_on_intr;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// How to read a directory (U17). The default gives bare names in the order the file system has them, without `.` and
+/// `..`.
+///
+/// ```
+/// use riverhawk_slurp::ReadDir;
+/// let names = ReadDir::new().prefix(true).sorted(true).read("/proc/self")?;
+/// assert!(names.iter().any(|name| name.as_os_str() == "/proc/self/status"));
+/// # Ok::<(), riverhawk_slurp::Error>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct ReadDir {
+    keep_dots: bool,
+    prefix: bool,
+    sorted: bool,
+    reporting: Reporting,
+}
+
+impl ReadDir {
+    /// The default options.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether `.` and `..` are among the names.
+    #[must_use]
+    pub fn keep_dots(mut self, keep: bool) -> Self {
+        self.keep_dots = keep;
+        self
+    }
+
+    /// Whether the directory's path is put before each name.
+    #[must_use]
+    pub fn prefix(mut self, prefix: bool) -> Self {
+        self.prefix = prefix;
+        self
+    }
+
+    /// Whether the names are sorted, by their bytes.
+    #[must_use]
+    pub fn sorted(mut self, sorted: bool) -> Self {
+        self.sorted = sorted;
+        self
+    }
+
+    /// What is done with errors.
+    #[must_use]
+    pub fn errors(mut self, mode: ErrorMode) -> Self {
+        self.reporting.mode = mode;
+        self
+    }
+
+    /// Errors are told to `hook`, and the program may go on.
+    #[must_use]
+    pub fn warn_with(mut self, hook: impl Fn(&Error) + Send + Sync + 'static) -> Self {
+        self.reporting = Reporting::warn_with(hook);
+        self
+    }
+
+    /// The names in the directory at `path`: all of them, or an error.
+    ///
+    /// # Errors
+    /// The directory cannot be opened, is none, or reading it fails on the way.
+    pub fn read(&self, path: impl AsRef<Path>) -> Result<Vec<PathBuf>> {
+        let path = path.as_ref();
+        self.reporting.finish(Operation::ReadDir, path, self.list(path))
+    }
+
+    fn list(&self, path: &Path) -> Result<Vec<PathBuf>, Failure> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let file = retry_on_intr(|| rustix::fs::open(path, flags, Mode::empty())).map_err(during(Step::Open))?;
+        let directory = Dir::new(file).map_err(during(Step::Read))?;
+        let mut names = Vec::new();
+        for entry in directory {
+            let entry = entry.map_err(during(Step::Read))?;
+            let name = entry.file_name().to_bytes();
+            if !self.keep_dots && matches!(name, b"." | b"..") {
+                continue;
+            }
+            let name = OsStr::from_bytes(name);
+            names.push(if self.prefix { path.join(name) } else { PathBuf::from(name) });
+        }
+        if self.sorted {
+            // By bytes, not by path components: `a-b` before `a/b` is what `LC_ALL=C sort` gives.
+            names.sort_unstable_by(|one, other| one.as_os_str().as_bytes().cmp(other.as_os_str().as_bytes()));
+        }
+        Ok(names)
+    }
+}

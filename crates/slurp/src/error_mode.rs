@@ -1,0 +1,100 @@
+//! What is done with an error besides returning it (U6, U18).
+
+use crate::error::{Error, Failure, Operation, Result};
+use std::fmt;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+/// How an error is treated. An option of every function of this crate, with the same meaning everywhere.
+///
+/// The error itself is returned in all three modes, so a failure can never be mistaken for an empty file; the mode says
+/// who is told, and whether [`Settle::settle`] lets the program go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ErrorMode {
+    /// The error is the caller's to raise. Nothing is printed.
+    #[default]
+    Raise,
+    /// The error is told to the warning hook (without one, standard error), and the program may go on.
+    Warn,
+    /// The program may go on, and nothing is printed.
+    Return,
+}
+
+/// Goes on after errors whose mode allows it.
+pub trait Settle {
+    /// What the operation yields when it succeeds.
+    type Value;
+
+    /// `Some` result; `None` after an error that was warned about or is to be returned quietly; an error only if it is
+    /// to be raised.
+    ///
+    /// ```
+    /// use riverhawk_slurp::{ErrorMode, Settle, Slurp};
+    ///
+    /// let quiet = Slurp::new().errors(ErrorMode::Return);
+    /// assert_eq!(quiet.read("/no/such/file").settle()?, None);
+    /// assert_eq!(quiet.read("/dev/null").settle()?, Some(Vec::new()));
+    /// assert!(Slurp::new().read("/no/such/file").settle().is_err());
+    /// # Ok::<(), riverhawk_slurp::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The error, if its mode is [`ErrorMode::Raise`].
+    fn settle(self) -> Result<Option<Self::Value>>;
+}
+
+impl<T> Settle for Result<T> {
+    type Value = T;
+
+    fn settle(self) -> Result<Option<T>> {
+        match self {
+            Ok(value) => Ok(Some(value)),
+            Err(error) if error.mode() == ErrorMode::Raise => Err(error),
+            Err(_) => Ok(None),
+        }
+    }
+}
+
+/// Who is told about an error instead of standard error.
+type WarningHook = Arc<dyn Fn(&Error) + Send + Sync>;
+
+/// The error options shared by all builders: the mode, and who is warned.
+#[derive(Clone, Default)]
+pub(crate) struct Reporting {
+    pub(crate) mode: ErrorMode,
+    hook: Option<WarningHook>,
+}
+
+impl Reporting {
+    /// Errors are told to `hook`.
+    pub(crate) fn warn_with(hook: impl Fn(&Error) + Send + Sync + 'static) -> Self {
+        Self { mode: ErrorMode::Warn, hook: Some(Arc::new(hook)) }
+    }
+
+    /// Completes a failure with what only the operation knows, and warns if the mode says so.
+    #[inline]
+    pub(crate) fn finish<T>(&self, operation: Operation, path: &Path, result: Result<T, Failure>) -> Result<T> {
+        result.map_err(|failure| self.report(operation, path, failure))
+    }
+
+    #[cold]
+    pub(crate) fn report(&self, operation: Operation, path: &Path, failure: Failure) -> Error {
+        let Failure { step, kind, source } = failure;
+        let error = Error { operation, step, path: path.to_owned(), kind, source, mode: self.mode };
+        if self.mode == ErrorMode::Warn {
+            match &self.hook {
+                Some(hook) => hook(&error),
+                // Not `eprintln!`, which panics when standard error cannot be written.
+                None => drop(writeln!(io::stderr(), "{error}")),
+            }
+        }
+        error
+    }
+}
+
+impl fmt::Debug for Reporting {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Reporting").field("mode", &self.mode).field("hook", &self.hook.is_some()).finish()
+    }
+}

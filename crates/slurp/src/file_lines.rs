@@ -1,0 +1,57 @@
+//! A file's lines together with the buffer they lie in.
+
+use crate::lines::{Lines, Separator};
+
+/// The text of a file, and how it is cut into lines: one buffer, from which lines are borrowed.
+///
+/// Finding the lines happens while iterating, each time anew, because it costs less than writing their places down.
+///
+/// ```
+/// # let path = std::env::temp_dir().join(format!("riverhawk-slurp-doc-lines-{}", std::process::id()));
+/// # std::fs::write(&path, "one\ntwo\n").unwrap();
+/// let lines = riverhawk_slurp::lines(&path)?;
+/// for line in &lines {
+///     assert_eq!(line.len(), 3);
+/// }
+/// assert_eq!(lines.to_vec(), [b"one", b"two"]);
+/// # std::fs::remove_file(&path).unwrap();
+/// # Ok::<(), riverhawk_slurp::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct FileLines {
+    pub(crate) text: Vec<u8>,
+    pub(crate) separator: Separator,
+    pub(crate) chomp: bool,
+}
+
+impl FileLines {
+    /// The lines, borrowed.
+    pub fn iter(&self) -> Lines<'_> {
+        Lines::new(&self.text, &self.separator, self.chomp)
+    }
+
+    /// The lines, each in memory of its own. The list of an empty file is empty; that of a file that could not be read
+    /// does not exist.
+    pub fn to_vec(&self) -> Vec<Vec<u8>> {
+        self.iter().map(<[u8]>::to_vec).collect()
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// The whole text, without a copy.
+    pub fn into_text(self) -> Vec<u8> {
+        self.text
+    }
+}
+
+impl<'a> IntoIterator for &'a FileLines {
+    type Item = &'a [u8];
+    type IntoIter = Lines<'a>;
+
+    fn into_iter(self) -> Lines<'a> {
+        self.iter()
+    }
+}

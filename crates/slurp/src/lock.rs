@@ -1,0 +1,61 @@
+//! Advisory locks: `flock(2)`, whole file, released when the file is closed.
+
+use crate::error::{ErrorKind, Failure, Step, during};
+use rustix::fd::BorrowedFd;
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::{Errno, retry_on_intr};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// Which lock an operation takes for as long as it runs. Only programs that lock, too, are kept out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Lock {
+    /// No lock.
+    #[default]
+    None,
+    /// Together with other readers, never beside a writer.
+    Shared,
+    /// Alone.
+    Exclusive,
+}
+
+/// The lock options of one operation.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Locking {
+    pub(crate) lock: Lock,
+    /// None waits as long as it takes.
+    pub(crate) timeout: Option<Duration>,
+}
+
+/// How long to sleep between two tries, first and at most: short enough that a freed lock is taken within 10 ms, long
+/// enough that waiting costs no measurable processor time.
+const FIRST_NAP: Duration = Duration::from_micros(500);
+const LONGEST_NAP: Duration = Duration::from_millis(10);
+
+impl Locking {
+    /// Takes the lock on an open file, or fails with [`ErrorKind::LockTimeout`] when `begin` is too long ago.
+    pub(crate) fn take(self, file: BorrowedFd<'_>, begin: Instant) -> Result<(), Failure> {
+        let (waiting, trying) = match self.lock {
+            Lock::None => return Ok(()),
+            Lock::Shared => (FlockOperation::LockShared, FlockOperation::NonBlockingLockShared),
+            Lock::Exclusive => (FlockOperation::LockExclusive, FlockOperation::NonBlockingLockExclusive),
+        };
+        let Some(timeout) = self.timeout else {
+            return retry_on_intr(|| flock(file, waiting)).map_err(during(Step::Lock));
+        };
+        let mut nap = FIRST_NAP;
+        loop {
+            match retry_on_intr(|| flock(file, trying)) {
+                Err(Errno::WOULDBLOCK) => {}
+                result => return result.map_err(during(Step::Lock)),
+            }
+            let left = timeout.saturating_sub(begin.elapsed());
+            if left.is_zero() {
+                let message = format!("locked by another program for {timeout:?}");
+                return Err(Failure::new(Step::Lock, ErrorKind::LockTimeout, message));
+            }
+            sleep(nap.min(left));
+            nap = (nap * 2).min(LONGEST_NAP);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Opening a file by name, under a lock if one is asked for.
+
+use crate::error::{Failure, Step, during};
+use crate::lock::{Lock, Locking};
+use rustix::fd::{AsFd, OwnedFd};
+use rustix::fs::{FileType, Mode, OFlags, Stat};
+use rustix::io::{Errno, retry_on_intr};
+use std::path::Path;
+use std::time::Instant;
+
+/// Opens `path`. A FIFO is waited for like `open(2)` does; a terminal never becomes the controlling one.
+///
+/// With a lock, the file is the one that `path` names *after* the lock was taken: a writer that replaces files
+/// atomically gives the name to another inode, and a lock on the old one, waited for meanwhile, protects nothing.
+#[inline]
+pub(crate) fn open(path: &Path, flags: OFlags, mode: Mode, locking: Locking) -> Result<OwnedFd, Failure> {
+    let open_once = || {
+        let flags = flags | OFlags::CLOEXEC | OFlags::NOCTTY;
+        retry_on_intr(|| rustix::fs::open(path, flags, mode)).map_err(during(Step::Open))
+    };
+    if locking.lock == Lock::None {
+        return open_once();
+    }
+    let begin = Instant::now();
+    loop {
+        let file = open_once()?;
+        locking.take(file.as_fd(), begin)?;
+        let locked = stat_open(file.as_fd())?;
+        match rustix::fs::stat(path) {
+            Ok(named) if is_same_file(&named, &locked) => return Ok(file),
+            Ok(_) | Err(Errno::NOENT) => {}
+            Err(error) => return Err(during(Step::Lock)(error)),
+        }
+    }
+}
+
+/// What is known of an open file.
+#[inline]
+pub(crate) fn stat_open(file: impl AsFd) -> Result<Stat, Failure> {
+    rustix::fs::fstat(file).map_err(during(Step::Resolve))
+}
+
+/// Two answers about one file?
+pub(crate) fn is_same_file(one: &Stat, other: &Stat) -> bool {
+    (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino)
+}
+
+/// A file with a size and a content that can be cut off, as opposed to devices, FIFOs, pipes, sockets and directories.
+#[inline]
+pub(crate) fn is_regular(stat: &Stat) -> bool {
+    FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile
+}

@@ -1,0 +1,216 @@
+//! Reading whole files: the options, and the functions that honour them.
+
+use crate::error::{Error, Failure, Operation, Result, Step};
+use crate::error_mode::{ErrorMode, Reporting};
+use crate::file_lines::FileLines;
+use crate::lines::Separator;
+use crate::lock::{Lock, Locking};
+use crate::open::open;
+use crate::reading::{Bounds, read_file, read_reader};
+use crate::text_form::TextForm;
+use rustix::fd::AsFd;
+use rustix::fs::{Mode, OFlags};
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::time::Duration;
+
+/// How to read. The default reads bytes as they are, without a lock or a limit, and returns errors for the caller to
+/// raise; lines end with newlines and are chomped.
+///
+/// ```
+/// use riverhawk_slurp::{Separator, Slurp};
+/// use std::io::Cursor;
+///
+/// let fields = Slurp::new().separator("|").read_lines_from("memory", Cursor::new("a|b.c|"))?;
+/// assert_eq!(fields.to_vec(), [&b"a"[..], b"b.c"]);
+/// # Ok::<(), riverhawk_slurp::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Slurp {
+    form: TextForm,
+    bounds: Bounds,
+    locking: Locking,
+    separator: Separator,
+    chomp: bool,
+    reporting: Reporting,
+}
+
+impl Default for Slurp {
+    fn default() -> Self {
+        Self {
+            form: TextForm::binary(),
+            bounds: Bounds::default(),
+            locking: Locking::default(),
+            separator: Separator::NEWLINE,
+            chomp: true,
+            reporting: Reporting::default(),
+        }
+    }
+}
+
+impl Slurp {
+    /// The default options.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether bytes come as they are, or are decoded to UTF-8.
+    #[must_use]
+    pub fn form(mut self, form: TextForm) -> Self {
+        self.form = form;
+        self
+    }
+
+    /// Asks for at most so many bytes in one system call. Without it, for the whole file at once, which is fastest.
+    #[must_use]
+    pub fn block_size(mut self, bytes: NonZeroUsize) -> Self {
+        self.bounds.block_size = Some(bytes);
+        self
+    }
+
+    /// Refuses files of more bytes than this (before decoding), and stops reading a source without an end there (U7).
+    #[must_use]
+    pub fn limit(mut self, bytes: u64) -> Self {
+        self.bounds.limit = Some(bytes);
+        self
+    }
+
+    /// Takes this lock on the file while it is read. Handles are not locked: their owner does that.
+    #[must_use]
+    pub fn lock(mut self, lock: Lock) -> Self {
+        self.locking.lock = lock;
+        self
+    }
+
+    /// Gives up on the lock after this time; zero tries once. Without it, waits as long as it takes.
+    #[must_use]
+    pub fn lock_timeout(mut self, timeout: Duration) -> Self {
+        self.locking.timeout = Some(timeout);
+        self
+    }
+
+    /// What ends a line.
+    #[must_use]
+    pub fn separator(mut self, separator: impl Into<Separator>) -> Self {
+        self.separator = separator.into();
+        self
+    }
+
+    /// Whether lines come without their separators.
+    #[must_use]
+    pub fn chomp(mut self, chomp: bool) -> Self {
+        self.chomp = chomp;
+        self
+    }
+
+    /// What is done with errors.
+    #[must_use]
+    pub fn errors(mut self, mode: ErrorMode) -> Self {
+        self.reporting.mode = mode;
+        self
+    }
+
+    /// Errors are told to `hook`, and the program may go on.
+    #[must_use]
+    pub fn warn_with(mut self, hook: impl Fn(&Error) + Send + Sync + 'static) -> Self {
+        self.reporting = Reporting::warn_with(hook);
+        self
+    }
+
+    /// The whole content of the file at `path`: regular, FIFO, device, or of `/proc`.
+    ///
+    /// # Errors
+    /// The file cannot be opened, locked, read or decoded, or is over the limit.
+    pub fn read(&self, path: impl AsRef<Path>) -> Result<Vec<u8>> {
+        let mut buffer = Vec::new();
+        self.read_into(path, &mut buffer)?;
+        Ok(buffer)
+    }
+
+    /// The same into the caller's buffer, which is emptied first (U10) and keeps its memory; returns its new length.
+    ///
+    /// A buffer that is already large enough makes this the fastest way: open, two reads, close, nothing allocated.
+    /// After an error the buffer is empty.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_into(&self, path: impl AsRef<Path>, buffer: &mut Vec<u8>) -> Result<usize> {
+        let path = path.as_ref();
+        self.fill(path, buffer, |buffer| {
+            let file = open(path, OFlags::RDONLY, Mode::empty(), self.locking)?;
+            read_file(file.as_fd(), buffer, self.bounds)
+        })
+    }
+
+    /// All that `reader` still has: standard input, a child's output, memory. `name` stands for it in errors.
+    ///
+    /// # Errors
+    /// The reader fails, or the text cannot be decoded or is over the limit.
+    pub fn read_from(&self, name: impl AsRef<Path>, reader: impl io::Read) -> Result<Vec<u8>> {
+        let mut buffer = Vec::new();
+        self.fill(name.as_ref(), &mut buffer, |buffer| read_reader(reader, buffer, self.bounds))?;
+        Ok(buffer)
+    }
+
+    /// All that an open descriptor still has, without going through a buffered reader. `name` stands for it in errors.
+    ///
+    /// # Errors
+    /// As [`read_from`](Self::read_from).
+    pub fn read_fd(&self, name: impl AsRef<Path>, file: impl AsFd) -> Result<Vec<u8>> {
+        let mut buffer = Vec::new();
+        self.fill(name.as_ref(), &mut buffer, |buffer| read_file(file.as_fd(), buffer, self.bounds))?;
+        Ok(buffer)
+    }
+
+    /// The lines of the file at `path`.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_lines(&self, path: impl AsRef<Path>) -> Result<FileLines> {
+        self.read(path).map(|text| self.cut(text))
+    }
+
+    /// The lines of all that `reader` still has. `name` stands for it in errors.
+    ///
+    /// # Errors
+    /// As [`read_from`](Self::read_from).
+    pub fn read_lines_from(&self, name: impl AsRef<Path>, reader: impl io::Read) -> Result<FileLines> {
+        self.read_from(name, reader).map(|text| self.cut(text))
+    }
+
+    /// The content of the file at `path` as a string: decoded as [`form`](Self::form) says, and if that is binary, as
+    /// strict UTF-8.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_string(&self, path: impl AsRef<Path>) -> Result<String> {
+        let path = path.as_ref();
+        let bytes = self.read(path)?;
+        String::from_utf8(bytes).map_err(|error| {
+            let failure = Failure::new(Step::Decode, crate::ErrorKind::Undecodable, error.utf8_error());
+            self.reporting.report(Operation::Read, path, failure)
+        })
+    }
+
+    fn cut(&self, text: Vec<u8>) -> FileLines {
+        FileLines { text, separator: self.separator.clone(), chomp: self.chomp }
+    }
+
+    #[inline]
+    fn fill(
+        &self,
+        path: &Path,
+        buffer: &mut Vec<u8>,
+        read: impl FnOnce(&mut Vec<u8>) -> Result<(), Failure>,
+    ) -> Result<usize> {
+        buffer.clear();
+        match read(buffer).and_then(|()| self.form.decode(buffer)) {
+            Ok(()) => Ok(buffer.len()),
+            Err(failure) => {
+                buffer.clear();
+                Err(self.reporting.report(Operation::Read, path, failure))
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! How to write a file: the options, which hold for every function that writes.
+
+use crate::ErrorMode;
+use crate::attributes::Keep;
+use crate::error::Error;
+use crate::error_mode::Reporting;
+use crate::lines::Separator;
+use crate::lock::{Lock, Locking};
+use crate::text_form::TextForm;
+use crate::writing::Durability;
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+/// How to write. Every option holds for every function, [`prepend`](Self::prepend), [`edit`](Self::edit) and
+/// [`edit_lines`](Self::edit_lines) included (U16).
+///
+/// By default [`write`](Self::write) and [`append`](Self::append) create the file if need be and change it in place;
+/// the other three want it to exist and replace it atomically.
+///
+/// ```
+/// use riverhawk_slurp::{Durability, Spew};
+/// # let path = std::env::temp_dir().join(format!("riverhawk-slurp-doc-spew-{}", std::process::id()));
+/// Spew::new().atomic(true).sync(Durability::FileAndDirectory).perms(0o600).write(&path, "key = value\n")?;
+/// # assert_eq!(std::fs::read(&path).unwrap(), b"key = value\n");
+/// # std::fs::remove_file(&path).unwrap();
+/// # Ok::<(), riverhawk_slurp::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Spew {
+    pub(crate) form: TextForm,
+    pub(crate) block_size: Option<NonZeroUsize>,
+    pub(crate) perms: Option<u32>,
+    pub(crate) no_clobber: bool,
+    /// None: as the function's default is. So is `atomic`.
+    pub(crate) create: Option<bool>,
+    pub(crate) atomic: Option<bool>,
+    pub(crate) keep: Keep,
+    pub(crate) durability: Durability,
+    pub(crate) skip_unchanged: bool,
+    pub(crate) locking: Locking,
+    pub(crate) separator: Separator,
+    pub(crate) chomp: bool,
+    pub(crate) reporting: Reporting,
+}
+
+impl Default for Spew {
+    fn default() -> Self {
+        Self {
+            form: TextForm::binary(),
+            block_size: None,
+            perms: None,
+            no_clobber: false,
+            create: None,
+            atomic: None,
+            keep: Keep::Must,
+            durability: Durability::None,
+            skip_unchanged: true,
+            locking: Locking::default(),
+            separator: Separator::NEWLINE,
+            chomp: false,
+            reporting: Reporting::default(),
+        }
+    }
+}
+
+impl Spew {
+    /// The default options.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether bytes go as they are, or are UTF-8 to be encoded (and, for edits, to be decoded before).
+    #[must_use]
+    pub fn form(mut self, form: TextForm) -> Self {
+        self.form = form;
+        self
+    }
+
+    /// Writes (and, for edits, reads) at most so many bytes in one system call.
+    #[must_use]
+    pub fn block_size(mut self, bytes: NonZeroUsize) -> Self {
+        self.block_size = Some(bytes);
+        self
+    }
+
+    /// The permissions of a file that is created, less the umask; without this, 0o666. A file that is changed in place
+    /// keeps its own; a file that replaces another atomically gets these if they are given, else the other's.
+    #[must_use]
+    pub fn perms(mut self, perms: u32) -> Self {
+        self.perms = Some(perms & 0o7777);
+        self
+    }
+
+    /// Fails with [`ErrorKind::AlreadyExists`](crate::ErrorKind::AlreadyExists) if the path exists, even as a link that
+    /// leads nowhere; decided by the same step that creates the file. So it also means to create.
+    #[must_use]
+    pub fn no_clobber(mut self, no_clobber: bool) -> Self {
+        self.no_clobber = no_clobber;
+        self
+    }
+
+    /// Whether a file that does not exist is created; for edits it then counts as empty.
+    #[must_use]
+    pub fn create(mut self, create: bool) -> Self {
+        self.create = Some(create);
+        self
+    }
+
+    /// Whether the file is replaced as a whole by a new one, or overwritten in place and then cut to its new length (U5),
+    /// which keeps the inode and all its hard links and is faster.
+    #[must_use]
+    pub fn atomic(mut self, atomic: bool) -> Self {
+        self.atomic = Some(atomic);
+        self
+    }
+
+    /// What a file that replaces another atomically keeps of it.
+    #[must_use]
+    pub fn keep(mut self, keep: Keep) -> Self {
+        self.keep = keep;
+        self
+    }
+
+    /// What must be on the disk before success is reported.
+    #[must_use]
+    pub fn sync(mut self, durability: Durability) -> Self {
+        self.durability = durability;
+        self
+    }
+
+    /// Whether an edit that changes nothing writes nothing (the default). Costs a copy of the text to compare with.
+    #[must_use]
+    pub fn skip_unchanged(mut self, skip: bool) -> Self {
+        self.skip_unchanged = skip;
+        self
+    }
+
+    /// Takes this lock on the file, for edits from before it is read until after it is written.
+    ///
+    /// Atomic writes lock the file that is about to be replaced; whoever waited for it notices that the name has gone to
+    /// another file and locks that. There is nothing to lock where no file exists yet.
+    #[must_use]
+    pub fn lock(mut self, lock: Lock) -> Self {
+        self.locking.lock = lock;
+        self
+    }
+
+    /// Gives up on the lock after this time; zero tries once. Without it, waits as long as it takes.
+    #[must_use]
+    pub fn lock_timeout(mut self, timeout: Duration) -> Self {
+        self.locking.timeout = Some(timeout);
+        self
+    }
+
+    /// What ends a line, for [`edit_lines`](Self::edit_lines).
+    #[must_use]
+    pub fn separator(mut self, separator: impl Into<Separator>) -> Self {
+        self.separator = separator.into();
+        self
+    }
+
+    /// Whether [`edit_lines`](Self::edit_lines) hands out lines without their separators and puts them back afterwards.
+    #[must_use]
+    pub fn chomp(mut self, chomp: bool) -> Self {
+        self.chomp = chomp;
+        self
+    }
+
+    /// What is done with errors.
+    #[must_use]
+    pub fn errors(mut self, mode: ErrorMode) -> Self {
+        self.reporting.mode = mode;
+        self
+    }
+
+    /// Errors are told to `hook`, and the program may go on.
+    #[must_use]
+    pub fn warn_with(mut self, hook: impl Fn(&Error) + Send + Sync + 'static) -> Self {
+        self.reporting = Reporting::warn_with(hook);
+        self
+    }
+}

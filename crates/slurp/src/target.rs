@@ -1,0 +1,131 @@
+//! Where an atomic write goes: the file behind symbolic links, as a name in an open directory (U24).
+
+use crate::error::{ErrorKind, Failure, Step, during};
+use crate::open::{is_regular, is_same_file};
+use rustix::fd::OwnedFd;
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
+use rustix::io::{Errno, retry_on_intr};
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+/// As many links as Linux follows.
+const MOST_LINKS: usize = 40;
+
+/// A name in an open directory: stays what it is when the working directory or a directory above changes.
+#[derive(Debug)]
+pub(crate) struct Target {
+    pub(crate) directory: OwnedFd,
+    pub(crate) name: OsString,
+    /// The path behind all links, for the calls that only take paths.
+    pub(crate) path: PathBuf,
+    /// The regular file that is there now.
+    pub(crate) old: Option<Stat>,
+}
+
+impl Target {
+    /// Finds the target behind `path`. A dangling link leads to a file that is not there yet.
+    pub(crate) fn resolve(path: &Path) -> Result<Self, Failure> {
+        let old = match rustix::fs::stat(path) {
+            Ok(stat) => Some(stat),
+            Err(Errno::NOENT) => None,
+            Err(error) => return Err(during(Step::Resolve)(error)),
+        };
+        if let Some(stat) = &old
+            && !is_regular(stat)
+        {
+            return Err(not_regular(stat));
+        }
+        Self::at(follow_links(path)?, old)
+    }
+
+    /// The target is `path` itself, which must not exist: not even as a link.
+    pub(crate) fn new_file(path: &Path) -> Result<Self, Failure> {
+        Self::at(path.to_owned(), None)
+    }
+
+    fn at(path: PathBuf, old: Option<Stat>) -> Result<Self, Failure> {
+        // A path that ends in `..` or `/` names a directory, or nothing.
+        let ends_with_slash = path.as_os_str().as_bytes().ends_with(b"/");
+        let name = match path.file_name() {
+            Some(name) if !ends_with_slash => name.to_owned(),
+            _ => {
+                return Err(during(Step::Resolve)(if path.as_os_str().is_empty() {
+                    Errno::NOENT
+                } else {
+                    Errno::ISDIR
+                }));
+            }
+        };
+        let directory = open_directory(parent(&path), SEARCH_ONLY)?;
+        if let Some(old) = &old {
+            // Links under /proc/self/fd do not say where they lead; what is found there must be what `path` names.
+            match rustix::fs::statat(&directory, &name, AtFlags::SYMLINK_NOFOLLOW) {
+                Ok(found) if is_same_file(&found, old) => {}
+                Ok(_) | Err(Errno::NOENT) => {
+                    let message = "it has no name under which it could be replaced";
+                    return Err(Failure::new(Step::Resolve, ErrorKind::NotARegularFile, message));
+                }
+                Err(error) => return Err(during(Step::Resolve)(error)),
+            }
+        }
+        Ok(Self { directory, name, path, old })
+    }
+
+    /// Brings the directory, and so the file's name, to the disk.
+    pub(crate) fn sync_directory(&self) -> Result<(), Failure> {
+        sync_directory_of(&self.path)
+    }
+}
+
+/// Brings the directory that `path` lies in to the disk.
+pub(crate) fn sync_directory_of(path: &Path) -> Result<(), Failure> {
+    let directory =
+        open_directory(parent(path), OFlags::RDONLY).map_err(|failure| Failure { step: Step::Sync, ..failure })?;
+    crate::writing::sync(directory)
+}
+
+/// A descriptor that only names a directory is had without permission to list it.
+#[cfg(target_os = "linux")]
+const SEARCH_ONLY: OFlags = OFlags::PATH;
+#[cfg(not(target_os = "linux"))]
+const SEARCH_ONLY: OFlags = OFlags::RDONLY;
+
+fn open_directory(path: &Path, flags: OFlags) -> Result<OwnedFd, Failure> {
+    let flags = flags | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    retry_on_intr(|| rustix::fs::open(path, flags, Mode::empty())).map_err(during(Step::Open))
+}
+
+/// The directory that `path` lies in.
+fn parent(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// The path that `path` leads to when its last component is a symbolic link, or leads to one.
+pub(crate) fn follow_links(path: &Path) -> Result<PathBuf, Failure> {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match rustix::fs::readlink(&path, Vec::new()) {
+            Ok(target) => {
+                let target = OsString::from_vec(target.into_bytes());
+                // `join` replaces the path when the target is absolute.
+                path = parent(&path).join(OsStr::new(&target));
+            }
+            // No link, or nothing at all.
+            Err(Errno::INVAL | Errno::NOENT) => return Ok(path),
+            Err(error) => return Err(during(Step::Resolve)(error)),
+        }
+    }
+    Err(during(Step::Resolve)(Errno::LOOP))
+}
+
+/// The error for what cannot be replaced or edited.
+pub(crate) fn not_regular(stat: &Stat) -> Failure {
+    if FileType::from_raw_mode(stat.st_mode) == FileType::Directory {
+        return during(Step::Open)(Errno::ISDIR);
+    }
+    Failure::new(Step::Open, ErrorKind::NotARegularFile, "not a regular file, it cannot be replaced")
+}

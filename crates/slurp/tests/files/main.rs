@@ -1,0 +1,14 @@
+//! The suite: every function with its options on every kind of file, and what happens when things go wrong.
+
+mod attributes;
+mod full;
+mod in_place;
+mod killed;
+mod known_bugs;
+mod locks;
+mod permissions;
+mod scratch;
+mod separators;
+mod sources;
+mod table;
+mod text;

@@ -1,0 +1,92 @@
+//! A stream with a copy of what it reads going elsewhere.
+
+use crate::algebra::through::{self, buffer_overrides};
+use crate::algebra::{Buffered, Sink, Stream};
+use std::io;
+
+/// Hands to a sink what is read from a stream, once and in order ([`Buffered::tee`]).
+///
+/// The sink gets bytes when they come into the buffer, so it may be ahead of the reader by as much as is buffered. What
+/// the sink has refused cannot be read: after its error nothing is lost and the next call offers it again.
+#[derive(Debug)]
+pub struct Tee<S, K> {
+    stream: S,
+    sink: K,
+    /// How many of the stream's buffered bytes the sink has had.
+    passed: usize,
+    drops_lf: bool,
+}
+
+impl<S: Buffered, K: Sink> Tee<S, K> {
+    pub(in crate::algebra) fn new(stream: S, sink: K) -> Self {
+        Self { stream, sink, passed: 0, drops_lf: false }
+    }
+
+    /// The sink.
+    pub fn sink(&self) -> &K {
+        &self.sink
+    }
+
+    /// Both parts. What the sink has had and nobody has taken is still in the stream.
+    pub fn into_parts(self) -> (S, K) {
+        (self.stream, self.sink)
+    }
+}
+
+impl<S: Buffered, K: Sink> Stream for Tee<S, K> {
+    buffer_overrides!();
+
+    fn up_to_end(&mut self, out: &mut Vec<u8>) -> io::Result<usize> {
+        through::up_to_end(self, out)
+    }
+}
+
+impl<S: Buffered, K: Sink> Buffered for Tee<S, K> {
+    #[inline]
+    fn buffered(&self) -> &[u8] {
+        &self.stream.buffered()[..self.passed]
+    }
+
+    fn fill(&mut self) -> io::Result<usize> {
+        while self.stream.buffered().len() == self.passed {
+            if self.stream.fill()? == 0 {
+                return Ok(0);
+            }
+        }
+        let mut fresh = &self.stream.buffered()[self.passed..];
+        let offered = fresh.len();
+        let result = self.sink.put_rest(&mut fresh);
+        let count = offered - fresh.len();
+        if count == 0 {
+            return result.map(|()| 0);
+        }
+        self.passed += count;
+        if self.drops_lf {
+            self.drops_lf = false;
+            if self.buffered().first() == Some(&b'\n') {
+                self.consume(1);
+            }
+        }
+        Ok(count)
+    }
+
+    #[inline]
+    fn consume(&mut self, count: usize) -> &[u8] {
+        let count = count.min(self.passed);
+        self.passed -= count;
+        self.stream.consume(count)
+    }
+
+    fn offset(&self) -> u64 {
+        self.stream.offset()
+    }
+
+    /// Not passed to the stream: the sink is to have that line feed.
+    fn join_lf(&mut self) {
+        self.drops_lf = true;
+    }
+
+    fn awaits_lf(&self) -> bool {
+        self.drops_lf
+    }
+}

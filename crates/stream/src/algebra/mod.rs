@@ -1,0 +1,46 @@
+//! The stream algebra: three block primitives, and everything else derived from them.
+//!
+//! [`Stream::read_into`] takes what is available, [`Stream::copy_to`] hands a block on, and a [`Sink`] is put a block
+//! ([`Sink::put`]). Every other operation has a default that is written with these alone and goes byte by byte, so that
+//! a generator, a filter or a decompressor is a stream as soon as it can fill a buffer (G1, G11). The fast versions live
+//! one level down, in [`Buffered`]: whoever holds bytes in memory lets them be searched there, first with `memchr`, then
+//! copied as a block (two scans beat one: G7, G8), or hands out a piece of its buffer and copies nothing. Tests hold the
+//! two levels against each other on memory, files, pipes and sockets.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `stream` | the trait and its byte-at-a-time defaults |
+//! | `buffered` | the trait of streams with a buffer: borrowed pieces, peek, lines |
+//! | `through` | what such streams put in place of the defaults |
+//! | `memory`, `source_stream` | the streams: memory, and everything that is a [`Source`](crate::Source) |
+//! | `adapt` | limited, concatenation, tee, select, reject, collect, bridges to the standard library |
+//! | `byte_set`, `pattern`, `ahead` | what is searched for, and marks of where it is |
+//! | `cut` | records of a stream, and select, reject, collect over them |
+//! | `sink` | memory, descriptors, tee, counting, blocks |
+//! | `backwards`, `tail` | the reverse: lines from the end, the last lines or bytes |
+
+mod adapt;
+mod ahead;
+mod backwards;
+mod buffered;
+mod byte_set;
+mod cut;
+mod memory;
+mod pattern;
+mod sink;
+mod source_stream;
+mod stream;
+mod tail;
+mod through;
+
+pub use adapt::{Collect, Concat, Limited, Reject, Select, StreamReader, Tee};
+pub use backwards::Backwards;
+pub use buffered::{Buffered, Ended, Taken};
+pub use byte_set::ByteSet;
+pub use cut::{CollectRecords, Cut, RecordCursor, RecordStream, SelectRecords};
+pub use memory::MemoryStream;
+pub use pattern::Pattern;
+pub use sink::{BlockSink, CountingSink, FdSink, MemorySink, NullSink, Sink, TeeSink, Undelivered, WriteSink};
+pub use source_stream::{SourceStream, StreamSource};
+pub use stream::Stream;
+pub use tail::{LastBytes, LastLines, TailTooLong, copy_last_bytes, copy_last_lines};

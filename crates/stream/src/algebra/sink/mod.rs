@@ -1,0 +1,104 @@
+//! Where bytes go: the trait with one block operation, and the sinks that every program needs.
+
+mod block;
+mod fd;
+mod fork;
+mod memory;
+
+pub use block::BlockSink;
+pub use fd::{FdSink, WriteSink};
+pub use fork::{CountingSink, NullSink, TeeSink};
+pub use memory::MemorySink;
+
+use std::{fmt, io};
+
+/// Something that a block of bytes can be put into.
+pub trait Sink {
+    /// The third primitive: puts the beginning of `block`, as much as goes at once; how much that was, 0 only for an
+    /// empty block. The rest has to be put again, beginning with the first byte that was not taken.
+    ///
+    /// # Errors
+    /// Whatever the sink meets; then it has taken nothing of `block`.
+    fn put(&mut self, block: &[u8]) -> io::Result<usize>;
+
+    /// Puts all of `block`, which is cut from the front as it goes: after an error it is what has not been taken.
+    /// Interruptions are tried again.
+    ///
+    /// # Errors
+    /// The sink's; [`io::ErrorKind::WriteZero`] if it takes nothing and does not say why.
+    fn put_rest(&mut self, block: &mut &[u8]) -> io::Result<()> {
+        while !block.is_empty() {
+            match self.put(block) {
+                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Ok(count) => *block = block.get(count..).unwrap_or_default(),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts all of `block`. Who needs to know what an error left over uses [`put_rest`](Self::put_rest).
+    ///
+    /// # Errors
+    /// As for [`put_rest`](Self::put_rest).
+    fn put_all(&mut self, mut block: &[u8]) -> io::Result<()> {
+        self.put_rest(&mut block)
+    }
+
+    /// Hands on what the sink has gathered.
+    ///
+    /// # Errors
+    /// Those of the sink behind; what was gathered and not taken stays.
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<K: Sink + ?Sized> Sink for &mut K {
+    fn put(&mut self, block: &[u8]) -> io::Result<usize> {
+        (**self).put(block)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        (**self).flush()
+    }
+}
+
+impl<K: Sink + ?Sized> Sink for Box<K> {
+    fn put(&mut self, block: &[u8]) -> io::Result<usize> {
+        (**self).put(block)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        (**self).flush()
+    }
+}
+
+/// A sink failed after bytes had been taken from a stream that cannot take them back. Comes wrapped in an
+/// [`io::Error`] of the sink's kind, and brings them along.
+#[derive(Debug)]
+pub struct Undelivered {
+    /// The bytes that the sink has not taken.
+    pub bytes: Vec<u8>,
+    /// What the sink said.
+    pub error: io::Error,
+}
+
+impl Undelivered {
+    pub(in crate::algebra) fn wrap(bytes: &[u8], error: io::Error) -> io::Error {
+        io::Error::new(error.kind(), Self { bytes: bytes.to_vec(), error })
+    }
+}
+
+impl fmt::Display for Undelivered {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} bytes could not be delivered: {}", self.bytes.len(), self.error)
+    }
+}
+
+impl std::error::Error for Undelivered {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}

@@ -1,0 +1,272 @@
+//! The trait `Stream`: one required block operation, and the defaults that derive everything else from it.
+//!
+//! The defaults are the specification: short, byte by byte where a delimiter matters, with no state of their own. A
+//! stream without look-ahead never takes a byte more than it was asked for.
+
+use super::adapt::{Collect, Concat, Reject, Select};
+use super::{ByteSet, Ended, Pattern, Sink, SourceStream, StreamSource, Undelivered};
+use std::io;
+
+/// How much the defaults move at once: on the stack, and two pages.
+const BLOCK: usize = 8 * 1024;
+
+/// A stream of bytes that is read forward.
+///
+/// **End and "not yet".** The end of the input is a value (0, `None`, `false`, [`Ended::AtEnd`]) and is asked for anew by
+/// each call, so a growing file goes on. A source that has nothing *yet* fails with [`io::ErrorKind::WouldBlock`], like
+/// any other error: with its kind, and resumable.
+///
+/// **Nothing is lost.** What came before an error is in the caller's `out`, or still in the stream; the same call made
+/// again with the same `out` (and the same [`Pattern`]) goes on where it stopped. Interrupted reads are tried again.
+///
+/// ```
+/// use riverhawk_stream::{Ended, MemoryStream, Stream};
+///
+/// let mut stream = MemoryStream::new(b"key=value");
+/// let mut key = Vec::new();
+/// assert_eq!(stream.up_to(b'=', &mut key)?, Ended::AtDelimiter);
+/// let mut value = Vec::new();
+/// stream.up_to_end(&mut value)?;
+/// assert_eq!((&key[..], &value[..]), (&b"key"[..], &b"value"[..]));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub trait Stream {
+    /// The first primitive: reads what is available, at least one byte and at most `buffer.len()`; how many there were,
+    /// 0 only at the end of the input (or for an empty buffer).
+    ///
+    /// # Errors
+    /// Whatever the stream meets; then no byte has been taken from it.
+    fn read_into(&mut self, buffer: &mut [u8]) -> io::Result<usize>;
+
+    /// The second primitive: hands at most `limit` bytes, those that are available, to `sink` in one block; how many
+    /// there were, 0 only at the end.
+    ///
+    /// # Errors
+    /// The stream's or the sink's. A stream with a buffer keeps what the sink did not take; one without puts it into the
+    /// error as [`Undelivered`].
+    fn copy_to(&mut self, limit: usize, sink: &mut dyn Sink) -> io::Result<usize> {
+        let mut block = [0; BLOCK];
+        let room = limit.min(BLOCK);
+        let count = read_some(self, &mut block[..room])?;
+        let mut rest = &block[..count];
+        sink.put_rest(&mut rest).map_err(|error| Undelivered::wrap(rest, error))?;
+        Ok(count)
+    }
+
+    /// The next byte, `None` at the end.
+    ///
+    /// # Errors
+    /// The stream's.
+    fn next_byte(&mut self) -> io::Result<Option<u8>> {
+        let mut byte = [0];
+        Ok((read_some(self, &mut byte)? == 1).then_some(byte[0]))
+    }
+
+    /// Appends exactly `count` bytes to `out`.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::UnexpectedEof`] if there are fewer; the stream's. What came is in `out`.
+    fn read_exact(&mut self, count: usize, out: &mut Vec<u8>) -> io::Result<()> {
+        let mut missing = count;
+        let mut block = [0; BLOCK];
+        while missing > 0 {
+            let got = read_some(self, &mut block[..missing.min(BLOCK)])?;
+            if got == 0 {
+                return Err(too_short(count, missing));
+            }
+            out.extend_from_slice(&block[..got]);
+            missing -= got;
+        }
+        Ok(())
+    }
+
+    /// Appends everything before the next `byte` to `out` and takes that byte, too.
+    ///
+    /// # Errors
+    /// The stream's.
+    fn up_to(&mut self, byte: u8, out: &mut Vec<u8>) -> io::Result<Ended> {
+        while let Some(next) = self.next_byte()? {
+            if next == byte {
+                return Ok(Ended::AtDelimiter);
+            }
+            out.push(next);
+        }
+        Ok(Ended::AtEnd)
+    }
+
+    /// Appends everything before the next byte of `set` to `out`, takes that byte and says which it was; `None` if the
+    /// input ended first.
+    ///
+    /// # Errors
+    /// The stream's.
+    fn up_to_any(&mut self, set: &ByteSet, out: &mut Vec<u8>) -> io::Result<Option<u8>> {
+        while let Some(next) = self.next_byte()? {
+            if set.contains(next) {
+                return Ok(Some(next));
+            }
+            out.push(next);
+        }
+        Ok(None)
+    }
+
+    /// Appends everything before the next occurrence of `pattern` to `out` and takes the occurrence, too. Never seeks
+    /// back (G13): bytes that may begin an occurrence wait in the pattern. The empty pattern is found at once.
+    ///
+    /// # Errors
+    /// The stream's; go on with the same pattern, or take [`Pattern::held`] and [`Pattern::reset`] it.
+    fn up_to_all(&mut self, pattern: &mut Pattern, out: &mut Vec<u8>) -> io::Result<Ended> {
+        if pattern.is_empty() {
+            return Ok(Ended::AtDelimiter);
+        }
+        while let Some(next) = self.next_byte()? {
+            if pattern.step(next, &mut |passed| out.extend_from_slice(passed)) {
+                return Ok(Ended::AtDelimiter);
+            }
+        }
+        out.extend_from_slice(pattern.held());
+        pattern.reset();
+        Ok(Ended::AtEnd)
+    }
+
+    /// Appends the rest of the input to `out`; how many bytes that were.
+    ///
+    /// # Errors
+    /// The stream's; what came is in `out`.
+    fn up_to_end(&mut self, out: &mut Vec<u8>) -> io::Result<usize> {
+        let before = out.len();
+        let mut block = [0; BLOCK];
+        loop {
+            match read_some(self, &mut block)? {
+                0 => return Ok(out.len() - before),
+                count => out.extend_from_slice(&block[..count]),
+            }
+        }
+    }
+
+    /// Drops `count` bytes, or fewer if the input ends; how many that were.
+    ///
+    /// # Errors
+    /// The stream's; how much was dropped before it only a stream with an [offset](super::Buffered::offset) can say.
+    fn skip(&mut self, count: u64) -> io::Result<u64> {
+        let mut left = count;
+        let mut block = [0; BLOCK];
+        while left > 0 {
+            match read_some(self, &mut block[..left.min(BLOCK as u64) as usize])? {
+                0 => break,
+                got => left -= got as u64,
+            }
+        }
+        Ok(count - left)
+    }
+
+    /// Drops everything up to and including the next `byte`; false if there was none, and then nothing is left.
+    ///
+    /// # Errors
+    /// The stream's.
+    fn skip_to(&mut self, byte: u8) -> io::Result<bool> {
+        while let Some(next) = self.next_byte()? {
+            if next == byte {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Drops everything up to and including the next occurrence of `pattern`; false if there was none. The empty pattern
+    /// is found at once.
+    ///
+    /// # Errors
+    /// The stream's; go on with the same pattern.
+    fn skip_to_all(&mut self, pattern: &mut Pattern) -> io::Result<bool> {
+        if pattern.is_empty() {
+            return Ok(true);
+        }
+        while let Some(next) = self.next_byte()? {
+            if pattern.step(next, &mut |_| ()) {
+                return Ok(true);
+            }
+        }
+        pattern.reset();
+        Ok(false)
+    }
+
+    /// Hands the rest of the input to `sink`, block by block (G4); how many bytes that were.
+    ///
+    /// # Errors
+    /// As for [`copy_to`](Self::copy_to).
+    fn copy_all(&mut self, sink: &mut dyn Sink) -> io::Result<u64> {
+        let mut total = 0;
+        loop {
+            match self.copy_to(usize::MAX, sink)? {
+                0 => return Ok(total),
+                count => total += count as u64,
+            }
+        }
+    }
+
+    /// This stream, then `next`.
+    fn then<T: Stream>(self, next: T) -> Concat<Self, T>
+    where
+        Self: Sized,
+    {
+        Concat::new(self, next)
+    }
+
+    /// Only the bytes that `keep` says yes to.
+    fn select<F: FnMut(u8) -> bool>(self, keep: F) -> Select<Self, F>
+    where
+        Self: Sized,
+    {
+        Select::new(self, keep)
+    }
+
+    /// Only the bytes that `drop` says no to.
+    fn reject<F: FnMut(u8) -> bool>(self, drop: F) -> Reject<Self, F>
+    where
+        Self: Sized,
+    {
+        Reject::new(self, drop)
+    }
+
+    /// Each byte as `change` makes it.
+    fn collect<F: FnMut(u8) -> u8>(self, change: F) -> Collect<Self, F>
+    where
+        Self: Sized,
+    {
+        Collect::new(self, change)
+    }
+
+    /// This stream with one byte of look-ahead: it is never asked for more than one byte at a time, and only when that
+    /// byte is wanted.
+    fn peekable(self) -> SourceStream<StreamSource<Self>>
+    where
+        Self: Sized + Send,
+    {
+        self.buffered_by(1)
+    }
+
+    /// This stream behind a buffer of `size` bytes, with all that [`Buffered`](super::Buffered) offers.
+    fn buffered_by(self, size: usize) -> SourceStream<StreamSource<Self>>
+    where
+        Self: Sized + Send,
+    {
+        SourceStream::with_window(StreamSource::new(self), size)
+    }
+}
+
+/// One read, tried again when interrupted.
+pub(super) fn read_some<S: Stream + ?Sized>(stream: &mut S, buffer: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match stream.read_into(buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
+
+/// The error of an exact read that met the end.
+#[cold]
+pub(super) fn too_short(wanted: usize, missing: usize) -> io::Error {
+    let message = format!("the input ended {missing} bytes before the {wanted} that were asked for");
+    io::Error::new(io::ErrorKind::UnexpectedEof, message)
+}

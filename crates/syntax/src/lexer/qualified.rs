@@ -1,0 +1,61 @@
+//! Qualified names: `namespace::name`, with no blank around the `::`.
+//!
+//! The namespaces of the library are known here; `awk` is the namespace of every plain name; those that programs make are not
+//! in this version.
+
+use super::{Lexer, is_name_byte};
+use crate::diagnostic::{Diagnostic, not_supported};
+use crate::library::LibraryFn;
+use crate::token::TokenKind;
+use crate::words::{Words, is_reserved};
+
+impl Lexer<'_> {
+    /// Reads on from the `::` after the word at `start`: the kind of the whole, and its word.
+    pub(super) fn qualified(&mut self, start: usize) -> (TokenKind, u32) {
+        while self.text[self.at..].starts_with(b"::") {
+            self.at += 2;
+            let rest = &self.text[self.at..];
+            self.at += rest.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(rest.len());
+        }
+        let text = std::str::from_utf8(&self.text[start..self.at]).unwrap_or_default();
+        let (namespace, name) = text.split_once("::").unwrap_or((text, ""));
+        let span = self.span_from(start);
+        if let Some(found) = malformed(text, namespace, name) {
+            self.report(Diagnostic::error(span, found.0, found.1));
+            return (TokenKind::Name, self.words.number(text));
+        }
+        if namespace == "awk" {
+            let word = self.words.number(name);
+            return (Words::kind(word), word);
+        }
+        let word = self.words.number(text);
+        if LibraryFn::NAMESPACES.contains(&namespace) {
+            let kind = if LibraryFn::from_name(text).is_some() { TokenKind::Builtin } else { TokenKind::Qualified };
+            return (kind, word);
+        }
+        self.report(not_supported(span, "namespaces (`name::name`)"));
+        (TokenKind::Name, word)
+    }
+}
+
+/// What is wrong with a qualified name, and what to write under it.
+fn malformed(text: &str, namespace: &str, name: &str) -> Option<(String, &'static str)> {
+    if name.contains("::") {
+        let message = format!("identifier `{text}': namespace separator can only appear once in a qualified name");
+        return Some((message, "one namespace and one name"));
+    }
+    if !name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
+        let message = format!("qualified identifier `{text}' is badly formed");
+        return Some((message, "expected a name right after the `::`"));
+    }
+    if is_reserved(namespace) {
+        let message = format!("using reserved identifier `{namespace}' as a namespace is not allowed");
+        return Some((message, "a word of the language"));
+    }
+    if is_reserved(name) {
+        let message =
+            format!("using reserved identifier `{name}' as second component of a qualified name is not allowed");
+        return Some((message, "a word of the language"));
+    }
+    None
+}

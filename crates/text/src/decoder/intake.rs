@@ -1,0 +1,413 @@
+//! Bytes that have been added and not yet decoded, and the step that decodes some of them.
+
+use super::pending::{Origin, Pending};
+use crate::encoding::convert::{Converter, State};
+use crate::encoding::text::verbatim_prefix;
+use crate::encoding::{DecodeError, DecodeErrorKind, Decoded, Policy, Text, Verbatim};
+use std::collections::VecDeque;
+
+/// Bytes converted at a time where bytes and text differ: large enough that a step costs nothing, small enough that a
+/// position in the text is found again among the bytes by decoding once more.
+const BLOCK: usize = 8192;
+
+/// Chunks up to this length are appended to the one before, if there is room: a stream that comes byte by byte must not
+/// become a queue of chunks of one byte.
+const SMALL: usize = 512;
+
+/// How long a chunk may become by appending.
+const MAX_APPENDED: usize = 16 * 1024;
+
+/// Bytes as they were added.
+struct Raw {
+    bytes: Vec<u8>,
+    /// What is before has been decoded or taken.
+    at: usize,
+    /// Not all of it is verbatim: adopting need not be tried again.
+    is_mixed: bool,
+}
+
+/// The undecoded end of the stream.
+pub(super) struct Intake {
+    pub converter: Converter,
+    pub state: State,
+    /// In front of `raw`: the beginning of a character that has not come whole.
+    carry: Vec<u8>,
+    raw: VecDeque<Raw>,
+    /// No more bytes will come.
+    pub ended: bool,
+    /// Nothing has been decoded yet, and a byte order mark is to be stepped over.
+    pub may_be_bom: bool,
+    /// Position in the stream of the first undecoded byte.
+    pub byte_offset: u64,
+}
+
+impl Intake {
+    pub fn new(converter: Converter) -> Intake {
+        let state = converter.start();
+        Intake {
+            converter,
+            state,
+            carry: Vec::new(),
+            raw: VecDeque::new(),
+            ended: false,
+            may_be_bom: true,
+            byte_offset: 0,
+        }
+    }
+
+    /// Adopts bytes. Empty chunks are dropped (FACTS D2).
+    pub fn add(&mut self, bytes: Vec<u8>) {
+        self.ended = false;
+        if !bytes.is_empty() {
+            self.raw.push_back(Raw { bytes, at: 0, is_mixed: false });
+        }
+    }
+
+    /// Copies bytes, behind those of the last chunk if they fit there.
+    pub fn add_copy<T: Text>(&mut self, bytes: &[u8], pending: &mut Pending<T>) {
+        pending.counters.copied_in_bytes += bytes.len() as u64;
+        if let Some(last) = self.raw.back_mut()
+            && last.bytes.capacity() - last.bytes.len() >= bytes.len()
+        {
+            self.ended = false;
+            last.bytes.extend_from_slice(bytes);
+            return;
+        }
+        let mut copy = pending.largest_spare();
+        copy.clear();
+        copy.extend_from_slice(bytes);
+        self.add(copy);
+    }
+
+    /// How many undecoded bytes there are.
+    pub fn len(&self) -> usize {
+        self.carry.len() + self.raw.iter().map(|raw| raw.bytes.len() - raw.at).sum::<usize>()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.carry.is_empty() && self.raw.iter().all(|raw| raw.at == raw.bytes.len())
+    }
+
+    /// The first `n` undecoded bytes, or as many as there are.
+    fn peek(&self, n: usize) -> Vec<u8> {
+        let raw = self.raw.iter().flat_map(|raw| &raw.bytes[raw.at..]);
+        self.carry.iter().chain(raw).take(n).copied().collect()
+    }
+
+    /// Takes bytes away from the front, appending them to `out`. There must be as many.
+    pub fn take(&mut self, mut n: usize, out: &mut Vec<u8>) {
+        self.may_be_bom = false;
+        self.byte_offset += n as u64;
+        let from_carry = n.min(self.carry.len());
+        out.extend(self.carry.drain(..from_carry));
+        n -= from_carry;
+        while n > 0
+            && let Some(first) = self.raw.front_mut()
+        {
+            let length = n.min(first.bytes.len() - first.at);
+            out.extend_from_slice(&first.bytes[first.at..first.at + length]);
+            first.at += length;
+            n -= length;
+            if first.at == first.bytes.len() {
+                self.raw.pop_front();
+            }
+        }
+    }
+
+    /// Decodes some more. False if that needs bytes that have not come.
+    ///
+    /// # Errors
+    /// If the policy is strict and the next bytes are undecodable. They stay where they are.
+    pub fn step<T: Text>(&mut self, pending: &mut Pending<T>) -> Result<bool, DecodeError> {
+        let stepped = self.decode_some(pending);
+        pending.keeps_last = self.state.holds_cr();
+        stepped
+    }
+
+    fn decode_some<T: Text>(&mut self, pending: &mut Pending<T>) -> Result<bool, DecodeError> {
+        if self.may_be_bom && !self.step_over_bom() {
+            return Ok(false);
+        }
+        if !self.carry.is_empty() {
+            return self.decode_carry(pending);
+        }
+        let Some(first) = self.raw.front() else { return self.finish(pending) };
+        if first.at == first.bytes.len() {
+            if let Some(raw) = self.raw.pop_front() {
+                pending.recycle(raw.bytes);
+            }
+            return Ok(true);
+        }
+        let kind = self.converter.verbatim(&self.state);
+        if kind != Verbatim::Nothing && (self.append_or_adopt(kind, pending) || self.copy_prefix(kind, pending)) {
+            return Ok(true);
+        }
+        self.convert_block(pending)
+    }
+
+    /// Steps over the byte order mark if there is one; false if that cannot be known yet.
+    fn step_over_bom(&mut self) -> bool {
+        let converter = &self.converter;
+        let bom = converter.encoding.bom();
+        let start = self.peek(bom.len());
+        if start.len() < bom.len() && bom.starts_with(&start) && !self.ended {
+            return false;
+        }
+        if !bom.is_empty() && start == bom {
+            let length = bom.len();
+            self.take(length, &mut Vec::new());
+        }
+        self.may_be_bom = false;
+        true
+    }
+
+    /// Takes over the first chunk of bytes as a chunk of text, or appends it to the last one if both are small.
+    fn append_or_adopt<T: Text>(&mut self, kind: Verbatim, pending: &mut Pending<T>) -> bool {
+        let Some(first) = self.raw.front_mut() else { return false };
+        let length = first.bytes.len() - first.at;
+        let follows_text = pending.chunks.back().is_some_and(|last| last.origin.is_none());
+        let is_sparse = first.bytes.len() < first.bytes.capacity() / 4;
+        if first.is_mixed || is_sparse || length <= SMALL && follows_text {
+            return false;
+        }
+        if self.converter.unfolded_prefix(&first.bytes[first.at..]) < length {
+            first.is_mixed = true;
+            return false;
+        }
+        let Some(mut raw) = self.raw.pop_front() else { return false };
+        let tail_at = raw.bytes.len() - T::tail(kind, &raw.bytes[raw.at..]);
+        self.carry.extend_from_slice(&raw.bytes[tail_at..]);
+        raw.bytes.truncate(tail_at);
+        // What has been decoded before may end in the middle of a character: anything valid in its place will do.
+        raw.bytes[..raw.at].fill(b' ');
+        match T::adopt_verbatim(kind, raw.bytes) {
+            Ok(text) => {
+                let length = text.bytes().len() - raw.at;
+                self.byte_offset += length as u64;
+                pending.counters.adopted_bytes += length as u64;
+                pending.push(text, raw.at, None);
+                true
+            }
+            Err(bytes) => {
+                raw.bytes = bytes;
+                raw.bytes.append(&mut self.carry);
+                raw.is_mixed = true;
+                self.raw.push_front(raw);
+                false
+            }
+        }
+    }
+
+    /// Copies what is verbatim at the front of the first chunk of bytes, if that is worth it.
+    fn copy_prefix<T: Text>(&mut self, kind: Verbatim, pending: &mut Pending<T>) -> bool {
+        let Some(first) = self.raw.front_mut() else { return false };
+        let rest = &first.bytes[first.at..];
+        let rest = &rest[..rest.len() - T::tail(kind, rest)];
+        let unfolded = &rest[..self.converter.unfolded_prefix(rest)];
+        let length = verbatim_prefix(kind, unfolded, T::RAW);
+        if length == 0 || length < BLOCK / 2 && length < rest.len() {
+            return false;
+        }
+        if first.is_mixed && length == rest.len() {
+            // What made the chunk mixed is behind: the rest of it can be adopted after all (FACTS D8).
+            first.is_mixed = false;
+            if self.append_or_adopt(kind, pending) {
+                return true;
+            }
+        }
+        let Some(first) = self.raw.front_mut() else { return false };
+        let unfolded = &first.bytes[first.at..];
+        let length = append_verbatim(kind, &unfolded[..length], pending);
+        first.at += length;
+        self.byte_offset += length as u64;
+        length > 0
+    }
+
+    /// Decodes a block at the front of the first chunk of bytes.
+    fn convert_block<T: Text>(&mut self, pending: &mut Pending<T>) -> Result<bool, DecodeError> {
+        let Some(first) = self.raw.front_mut() else { return Ok(false) };
+        let rest = &first.bytes[first.at..];
+        let mut size = rest.len().min(BLOCK);
+        loop {
+            let Decoded { consumed, undecodable } = convert(&self.converter, &mut self.state, &rest[..size], pending);
+            first.at += consumed;
+            self.byte_offset += consumed as u64;
+            if consumed > 0 {
+                return Ok(true);
+            }
+            if undecodable > 0 {
+                return Err(self.error(DecodeErrorKind::Undecodable, undecodable, pending));
+            }
+            if size == rest.len() {
+                break;
+            }
+            size = rest.len().min(2 * size);
+        }
+        // All that is left of this chunk is the beginning of a character.
+        self.carry.extend_from_slice(rest);
+        if let Some(raw) = self.raw.pop_front() {
+            pending.recycle(raw.bytes);
+        }
+        Ok(true)
+    }
+
+    /// Decodes the character that was cut, taking more bytes to it one at a time until it is whole.
+    fn decode_carry<T: Text>(&mut self, pending: &mut Pending<T>) -> Result<bool, DecodeError> {
+        loop {
+            let kind = self.converter.verbatim(&self.state);
+            let whole = self.carry.len() - T::tail(kind, &self.carry);
+            let unfolded = self.converter.unfolded_prefix(&self.carry[..whole]);
+            let verbatim = verbatim_prefix(kind, &self.carry[..unfolded], T::RAW);
+            let Decoded { consumed, undecodable } = if verbatim > 0 {
+                Decoded { consumed: append_verbatim(kind, &self.carry[..verbatim], pending), undecodable: 0 }
+            } else {
+                convert(&self.converter, &mut self.state, &self.carry, pending)
+            };
+            if consumed > 0 {
+                self.carry.drain(..consumed);
+                self.byte_offset += consumed as u64;
+                return Ok(true);
+            }
+            if undecodable > 0 {
+                return Err(self.error(DecodeErrorKind::Undecodable, undecodable, pending));
+            }
+            let Some(first) = self.raw.front_mut() else { return self.finish(pending) };
+            if let Some(byte) = first.bytes.get(first.at) {
+                self.carry.push(*byte);
+                first.at += 1;
+            } else if let Some(raw) = self.raw.pop_front() {
+                pending.recycle(raw.bytes);
+            }
+        }
+    }
+
+    /// What the end of the input means for what is left; false if it has not ended, or nothing is.
+    fn finish<T: Text>(&mut self, pending: &mut Pending<T>) -> Result<bool, DecodeError> {
+        if !self.ended || self.carry.is_empty() && !self.state.holds_cr() {
+            return Ok(false);
+        }
+        let before = self.state.fork();
+        let mut text = pending.new_text();
+        let decoded = self.converter.finish(&mut self.state, &self.carry, &mut text);
+        if decoded.undecodable > 0 {
+            return Err(self.error(DecodeErrorKind::Incomplete, self.carry.len(), pending));
+        }
+        self.byte_offset += self.carry.len() as u64;
+        let bytes = std::mem::take(&mut self.carry);
+        pending.push(text, 0, Some(Box::new(Origin { bytes, state: before })));
+        Ok(true)
+    }
+
+    fn error<T: Text>(&self, kind: DecodeErrorKind, length: usize, pending: &Pending<T>) -> DecodeError {
+        let place = pending.place_at_end();
+        let mut bytes = self.peek(length + 3);
+        let after = bytes.split_off(length.min(bytes.len()));
+        DecodeError {
+            encoding: self.converter.encoding.name().into(),
+            kind,
+            byte_offset: self.byte_offset,
+            line: place.line(),
+            column: place.column(),
+            bytes: bytes.into(),
+            before: pending.bytes_at_end().into(),
+            after: after.into(),
+        }
+    }
+
+    /// Undoes the decoding of everything that has not been taken, so that its bytes are undecoded again (FACTS D12).
+    pub fn take_back<T: Text>(&mut self, pending: &mut Pending<T>) {
+        let carry = std::mem::take(&mut self.carry);
+        let mut returned = vec![Raw { bytes: carry, at: 0, is_mixed: false }];
+        let mut state = None;
+        if let Some(first) = pending.chunks.front() {
+            pending.place.advance(&first.text.bytes()[first.counted..first.from]);
+        }
+        // From the last chunk to the first, so the state that remains is that before the first converted one.
+        while let Some(index) = pending.chunks.len().checked_sub(1) {
+            let is_taken = pending.is_taken(index);
+            let Some(chunk) = pending.chunks.pop_back() else { break };
+            pending.retired += 1;
+            if is_taken {
+                continue;
+            }
+            let (bytes, at) = match chunk.origin {
+                None => (chunk.text.into_bytes(), chunk.from),
+                Some(origin) => {
+                    let (at_text, at) = self.locate::<T>(&origin, chunk.from);
+                    state = Some(at_text);
+                    (origin.bytes, at)
+                }
+            };
+            self.byte_offset -= (bytes.len() - at) as u64;
+            returned.push(Raw { bytes, at, is_mixed: false });
+        }
+        for raw in returned {
+            if raw.at < raw.bytes.len() {
+                self.raw.push_front(raw);
+            }
+        }
+        if let Some(state) = state {
+            self.state = state;
+        }
+        pending.keeps_last = false;
+    }
+
+    /// After how many bytes of a converted chunk `text_at` bytes of text have come, and the state there. Found by decoding
+    /// once more: the chunk has no more than 8 KiB.
+    pub fn locate<T: Text>(&self, origin: &Origin, text_at: usize) -> (State, usize) {
+        let mut state = origin.state.fork();
+        let (mut text, mut consumed, mut end) = (T::default(), 0, 0);
+        while text.bytes().len() < text_at && end < origin.bytes.len() {
+            end += 1;
+            let decoded = self.converter.convert(&mut state, &origin.bytes[consumed..end], &mut text);
+            consumed += decoded.consumed;
+        }
+        (state, consumed)
+    }
+}
+
+/// Appends verbatim bytes to the last chunk of text, or to a new one.
+fn append_verbatim<T: Text>(kind: Verbatim, bytes: &[u8], pending: &mut Pending<T>) -> usize {
+    pending.counters.converted_bytes += bytes.len() as u64;
+    if let Some(last) = pending.chunks.back_mut()
+        && last.origin.is_none()
+        && last.text.bytes().len() + bytes.len() <= MAX_APPENDED
+    {
+        return last.text.push_verbatim(kind, bytes);
+    }
+    let mut text = pending.new_text();
+    let length = text.push_verbatim(kind, bytes);
+    pending.push(text, 0, None);
+    length
+}
+
+/// Decodes `input` into the last chunk of text, or a new one.
+fn convert<T: Text>(converter: &Converter, state: &mut State, input: &[u8], pending: &mut Pending<T>) -> Decoded {
+    if let Some(last) = pending.chunks.back_mut()
+        && let Some(origin) = &mut last.origin
+        && origin.bytes.len() + input.len() <= BLOCK
+    {
+        let decoded = converter.convert(state, input, &mut last.text);
+        origin.bytes.extend_from_slice(&input[..decoded.consumed]);
+        pending.counters.converted_bytes += decoded.consumed as u64;
+        return decoded;
+    }
+    let before = state.fork();
+    let mut text = pending.new_text();
+    let decoded = converter.convert(state, input, &mut text);
+    if decoded.consumed == 0 && text.bytes().is_empty() {
+        pending.recycle(text.into_bytes());
+        return decoded;
+    }
+    let mut bytes = pending.new_text().into_bytes();
+    bytes.clear();
+    bytes.extend_from_slice(&input[..decoded.consumed]);
+    pending.counters.converted_bytes += decoded.consumed as u64;
+    pending.push(text, 0, Some(Box::new(Origin { bytes, state: before })));
+    decoded
+}
+
+/// Whether errors can come at all, and so whether places are worth counting.
+pub(super) fn has_errors(policy: &Policy) -> bool {
+    *policy == Policy::Strict
+}

@@ -1,0 +1,466 @@
+//! The nine operations of a [`Decoder`] (FACTS D1).
+
+use super::Decoder;
+use super::pending::{Head, Spot};
+use super::search::{Verdict, judge};
+use super::separators::Shape;
+use crate::char_len;
+use crate::encoding::{DecodeError, Text};
+use std::io::Read;
+
+/// Bytes read at a time by [`Decoder::fill_from`]: chunk and marks stay in the second-level cache, and a read costs little
+/// against it.
+const CHUNK: usize = 64 * 1024;
+
+/// Where a line ends.
+pub(super) struct Line {
+    /// Behind its separator.
+    end: Spot,
+    /// Bytes of the separator.
+    separator: usize,
+}
+
+/// How far characters have been counted.
+pub(super) struct Counted {
+    /// Where counting began; if something has been taken since, the count is void.
+    head: Head,
+    /// Number of the chunk, as `Pending::retired` counts.
+    chunk: u64,
+    at: usize,
+    characters: usize,
+}
+
+impl<T: Text> Decoder<T> {
+    /// Adds bytes, adopting their memory.
+    pub fn add(&mut self, bytes: Vec<u8>) {
+        self.intake.add(bytes);
+    }
+
+    /// Adds bytes, copying them into memory of the decoder's.
+    pub fn add_slice(&mut self, bytes: &[u8]) {
+        if !bytes.is_empty() {
+            self.intake.add_copy(bytes, &mut self.pending);
+        }
+    }
+
+    /// Adds what one `read` gives, at most 64 KiB, and says how many bytes that was. At 0, the end,
+    /// [`finish`](Decoder::finish) has been called. Nothing waits for a full buffer (bug 12 of FACTS 3d).
+    ///
+    /// # Errors
+    /// Those of `read`; an interrupted one is tried again.
+    pub fn fill_from(&mut self, source: &mut (impl Read + ?Sized)) -> std::io::Result<usize> {
+        self.pending.retire();
+        let mut buffer = self.pending.largest_spare();
+        // What is in the buffer from its last use is overwritten, not cleared.
+        buffer.resize(CHUNK, 0);
+        let length = loop {
+            match source.read(&mut buffer) {
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    self.pending.recycle(buffer);
+                    return Err(error);
+                }
+                Ok(length) => break length,
+            }
+        };
+        if length == 0 {
+            self.pending.recycle(buffer);
+            self.finish();
+        } else {
+            buffer.truncate(length);
+            self.add(buffer);
+        }
+        Ok(length)
+    }
+
+    /// Says that the input has ended: what is incomplete will not be completed, and an unterminated last line is a line.
+    /// Should bytes be added after all, it has not ended.
+    pub fn finish(&mut self) {
+        self.intake.ended = true;
+    }
+
+    /// Whether [`finish`](Decoder::finish) was the last word.
+    pub fn is_finished(&self) -> bool {
+        self.intake.ended
+    }
+
+    /// The next line, without its separator; `None` if it has not come whole, or there is none.
+    ///
+    /// # Errors
+    /// If undecodable bytes are in it and the policy is strict.
+    #[inline]
+    pub fn take_line(&mut self) -> Result<Option<&T::Slice>, DecodeError> {
+        if let Some((from, end)) = self.find_near_line() {
+            return Ok(Some(self.lend_near_line(from, end)));
+        }
+        let Some(line) = self.find_line()? else { return Ok(None) };
+        Ok(Some(self.lend_line(line)))
+    }
+
+    /// The next line with its separator; the last one may have none.
+    ///
+    /// # Errors
+    /// If undecodable bytes are in it and the policy is strict.
+    pub fn take_line_with_separator(&mut self) -> Result<Option<&T::Slice>, DecodeError> {
+        let Some(line) = self.find_line()? else { return Ok(None) };
+        let taken = self.pending.take(line.end, 0);
+        Ok(Some(self.pending.lend(taken)))
+    }
+
+    /// The next line without its separator, as a value of its own. If the line is exactly one chunk, it is the chunk,
+    /// handed over as it is (FACTS D6, D16, L15).
+    ///
+    /// # Errors
+    /// If undecodable bytes are in it and the policy is strict.
+    pub fn take_line_owned(&mut self) -> Result<Option<T>, DecodeError> {
+        let Some(line) = self.find_line()? else { return Ok(None) };
+        Ok(Some(self.pending.take_owned(line.end, line.separator)))
+    }
+
+    /// Gives every line that has come whole to `each`, without its separator, until that returns false. This is the fastest
+    /// way to lines: what need not be looked at again from one to the next is not.
+    ///
+    /// ```
+    /// # use riverhawk_text::{decoder::Decoder, encoding::Utf8};
+    /// let mut decoder = Decoder::new(Utf8);
+    /// decoder.add_slice(b"one\ntwo\nthr");
+    /// let mut lines = Vec::new();
+    /// decoder.for_each_line(|line| {
+    ///     lines.push(line.len());
+    ///     true
+    /// })?;
+    /// assert_eq!(lines, [3, 3]);
+    /// # Ok::<(), riverhawk_text::encoding::DecodeError>(())
+    /// ```
+    ///
+    /// Returns whether `each` always returned true.
+    ///
+    /// # Errors
+    /// If undecodable bytes are in a line and the policy is strict, after all lines before it.
+    #[inline]
+    pub fn for_each_line(&mut self, mut each: impl FnMut(&T::Slice) -> bool) -> Result<bool, DecodeError> {
+        loop {
+            if !self.for_each_near_line(&mut each) {
+                return Ok(false);
+            }
+            let Some(line) = self.find_line()? else { return Ok(true) };
+            if !each(self.lend_line(line)) {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// All text that can be given now; empty if there is none.
+    ///
+    /// # Errors
+    /// If there is nothing before undecodable bytes and the policy is strict.
+    pub fn take_available(&mut self) -> Result<&T::Slice, DecodeError> {
+        let end = self.decode_available()?;
+        Ok(self.lend_until(end))
+    }
+
+    /// [`take_available`](Decoder::take_available) as a value of its own, which is the chunk if there is just one.
+    ///
+    /// # Errors
+    /// If there is nothing before undecodable bytes and the policy is strict.
+    pub fn take_available_owned(&mut self) -> Result<T, DecodeError> {
+        let end = self.decode_available()?;
+        let text = self.pending.take_owned(end, 0);
+        self.taken_otherwise();
+        Ok(text)
+    }
+
+    /// All text that is left, this being the end of the input.
+    ///
+    /// # Errors
+    /// If there is nothing before undecodable bytes, or an incomplete character, and the policy is strict. Text before them
+    /// is given first; the error comes the next time.
+    pub fn take_all(&mut self) -> Result<&T::Slice, DecodeError> {
+        self.finish();
+        self.take_available()
+    }
+
+    /// [`take_all`](Decoder::take_all) as a value of its own, which is the chunk if there is just one.
+    ///
+    /// # Errors
+    /// As [`take_all`](Decoder::take_all).
+    pub fn take_all_owned(&mut self) -> Result<T, DecodeError> {
+        self.finish();
+        self.take_available_owned()
+    }
+
+    /// Exactly `n` characters (code points); `None` if there are not as many. At the end of the input the rest is given,
+    /// if there is any.
+    ///
+    /// # Errors
+    /// If undecodable bytes are among them and the policy is strict.
+    pub fn take_chars(&mut self, n: usize) -> Result<Option<&T::Slice>, DecodeError> {
+        let Some(end) = self.find_chars(n)? else { return Ok(None) };
+        Ok(Some(self.lend_until(end)))
+    }
+
+    /// Exactly `n` bytes of the input, from where the text that was taken last ends; `None` if there are not as many. Bytes
+    /// that have been decoded are given as they came.
+    ///
+    /// Where text is not the same bytes as the input, the position is found by decoding up to 8 KiB again. A sequence that
+    /// stands for several characters has been taken when the first of them was.
+    pub fn take_bytes(&mut self, n: usize) -> Option<&[u8]> {
+        if self.bytes_available() < n {
+            return None;
+        }
+        self.intake.take_back(&mut self.pending);
+        self.forget_progress();
+        self.taken_bytes.clear();
+        self.intake.take(n, &mut self.taken_bytes);
+        Some(&self.taken_bytes)
+    }
+
+    /// All bytes of the input whose text has not been taken, for whoever reads on without this decoder (FACTS D12).
+    pub fn into_undecoded(mut self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.intake.take_back(&mut self.pending);
+        self.intake.take(self.intake.len(), &mut bytes);
+        bytes
+    }
+
+    /// Whether everything that was added has been taken.
+    pub fn is_empty(&self) -> bool {
+        self.pending.is_empty() && self.intake.is_empty() && !self.intake.state.holds_cr()
+    }
+
+    /// How many bytes of the input have been added whose text has not been taken. Cheap unless the encoding is one in which
+    /// text is not the same bytes; then the position may be found by decoding up to 8 KiB again.
+    pub fn bytes_available(&self) -> usize {
+        let decoded = self.pending.chunks.iter().enumerate().map(|(index, chunk)| match &chunk.origin {
+            _ if self.pending.is_taken(index) => 0,
+            None => chunk.text.bytes().len() - chunk.from,
+            Some(origin) if chunk.from == 0 => origin.bytes.len(),
+            Some(origin) => origin.bytes.len() - self.intake.locate::<T>(origin, chunk.from).1,
+        });
+        decoded.sum::<usize>() + self.intake.len()
+    }
+
+    /// Position in the input of the text that will be taken next, counted in bytes from the start.
+    pub fn byte_offset(&self) -> u64 {
+        self.intake.byte_offset + self.intake.len() as u64 - self.bytes_available() as u64
+    }
+
+    /// The next line without its separator, if it lies in the first chunk, has been marked already, and the separators are
+    /// of a simple shape: then it takes some ten instructions and no branch that is hard to foresee.
+    #[inline]
+    pub(super) fn find_near_line(&mut self) -> Option<(usize, usize)> {
+        let shape = self.folded.as_ref().unwrap_or(&self.separators).shape();
+        if self.is_search_behind || shape == Shape::Other {
+            return None;
+        }
+        let first = self.pending.chunks.front_mut()?;
+        let at = self.search.next_in_first(self.pending.retired)?;
+        let from = std::mem::replace(&mut first.from, at + 1);
+        let follows_cr = shape == Shape::LfOrCrlf && at > from && first.text.bytes()[at - 1] == b'\r';
+        Some((from, at - usize::from(follows_cr)))
+    }
+
+    /// Finds the end of the next line, decoding as much as that takes.
+    pub(super) fn find_line(&mut self) -> Result<Option<Line>, DecodeError> {
+        self.pending.retire();
+        let separators = self.folded.as_ref().unwrap_or(&self.separators);
+        if self.is_search_behind {
+            self.is_search_behind = false;
+            self.search.catch_up(&self.pending);
+        }
+        if separators.is_paragraphs() {
+            return self.find_paragraph();
+        }
+        loop {
+            let mut open = None;
+            while let Some(mark) = self.search.mark(&mut self.pending, separators) {
+                let separator = match judge(&self.pending, separators, mark) {
+                    Verdict::Nothing => {
+                        self.search.step();
+                        continue;
+                    }
+                    Verdict::Separator(length) => length,
+                    Verdict::Unless(length) => {
+                        open = Some(Line { end: Spot { chunk: mark.chunk, at: mark.at + 1 }, separator: length });
+                        break;
+                    }
+                };
+                self.search.step();
+                return Ok(Some(Line { end: Spot { chunk: mark.chunk, at: mark.at + 1 }, separator }));
+            }
+            match self.intake.step(&mut self.pending) {
+                Ok(true) => {}
+                // The CR that ends this line is followed by nothing, or by something that is no LF.
+                Err(_) if open.is_some() => {
+                    self.search.step();
+                    return Ok(open);
+                }
+                Ok(false) if open.is_some() && self.intake.ended => {
+                    self.search.step();
+                    return Ok(open);
+                }
+                Ok(false) => return Ok(self.last_line(0)),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Gives the lines that [`find_near_line`](Self::find_near_line) would find to `each`; false as soon as that says so.
+    #[inline]
+    fn for_each_near_line(&mut self, each: &mut impl FnMut(&T::Slice) -> bool) -> bool {
+        let shape = self.folded.as_ref().unwrap_or(&self.separators).shape();
+        let Some(first) = self.pending.chunks.front_mut() else { return true };
+        if self.is_search_behind || shape == Shape::Other {
+            return true;
+        }
+        // Until the loop is done, the marks are behind what has been taken; should `each` panic, they are to be caught up.
+        self.is_search_behind = true;
+        let mut goes_on = true;
+        self.search.each_in_first(self.pending.retired, |at| {
+            let from = std::mem::replace(&mut first.from, at + 1);
+            let follows_cr = shape == Shape::LfOrCrlf && at > from && first.text.bytes()[at - 1] == b'\r';
+            goes_on = each(first.text.slice(from..at - usize::from(follows_cr)));
+            goes_on
+        });
+        self.is_search_behind = false;
+        goes_on
+    }
+
+    /// Lends what [`find_near_line`](Self::find_near_line) has found.
+    #[inline]
+    pub(super) fn lend_near_line(&self, from: usize, end: usize) -> &T::Slice {
+        self.pending.lend_first(from, end)
+    }
+
+    /// Takes a line that has been found.
+    #[inline]
+    pub(super) fn lend_line(&mut self, line: Line) -> &T::Slice {
+        let taken = self.pending.take(line.end, line.separator);
+        self.pending.lend(taken)
+    }
+
+    /// Takes everything before `end`.
+    pub(super) fn lend_until(&mut self, end: Spot) -> &T::Slice {
+        let taken = self.pending.take(end, 0);
+        self.taken_otherwise();
+        self.pending.lend(taken)
+    }
+
+    /// Where `n` characters end, or at the end of the input the last of them.
+    pub(super) fn find_chars(&mut self, n: usize) -> Result<Option<Spot>, DecodeError> {
+        self.pending.retire();
+        loop {
+            if let Some(end) = self.count_chars(n) {
+                return Ok(Some(end));
+            }
+            if !self.intake.step(&mut self.pending)? {
+                let is_rest = self.intake.ended && !self.pending.is_empty();
+                return Ok(is_rest.then(|| self.pending.end()));
+            }
+        }
+    }
+
+    /// What is left, if the input has ended.
+    fn last_line(&mut self, separator: usize) -> Option<Line> {
+        let is_line = self.intake.ended && !self.pending.is_empty();
+        self.is_search_behind = is_line;
+        is_line.then(|| Line { end: self.pending.end(), separator })
+    }
+
+    /// Finds the end of the next paragraph: steps over LF, then looks for two of them.
+    #[cold]
+    fn find_paragraph(&mut self) -> Result<Option<Line>, DecodeError> {
+        loop {
+            let front = Spot { chunk: 0, at: self.pending.chunks.front().map_or(0, |first| first.from) };
+            match self.pending.byte_from(front) {
+                Some(b'\n') => {
+                    if let Some(first) = self.pending.chunks.front_mut() {
+                        first.from += 1;
+                    }
+                    self.pending.retire();
+                }
+                Some(_) => break,
+                None if self.intake.step(&mut self.pending)? => self.pending.retire(),
+                None => return Ok(None),
+            }
+        }
+        self.search.catch_up(&self.pending);
+        loop {
+            while let Some(mark) = self.search.mark(&mut self.pending, &self.separators) {
+                let verdict = judge(&self.pending, &self.separators, mark);
+                self.search.step();
+                if let Verdict::Separator(separator) = verdict {
+                    return Ok(Some(Line { end: Spot { chunk: mark.chunk, at: mark.at + 1 }, separator }));
+                }
+            }
+            if !self.intake.step(&mut self.pending)? {
+                let ends_in_lf = self.pending.ends_with(self.pending.end(), b"\n");
+                return Ok(self.last_line(usize::from(ends_in_lf)));
+            }
+        }
+    }
+
+    /// Decodes all that can be; the end of it.
+    fn decode_available(&mut self) -> Result<Spot, DecodeError> {
+        self.pending.retire();
+        loop {
+            match self.intake.step(&mut self.pending) {
+                Ok(true) => {}
+                // The text before the bad bytes is given first, the error the next time.
+                Err(error) if self.pending.is_empty() => return Err(error),
+                Ok(false) | Err(_) => return Ok(self.pending.end()),
+            }
+        }
+    }
+
+    fn taken_otherwise(&mut self) {
+        self.is_search_behind = true;
+    }
+
+    /// Where the first `n` characters end, if there are as many; otherwise remembers how far they have been counted.
+    fn count_chars(&mut self, n: usize) -> Option<Spot> {
+        let head = self.pending.head();
+        let usable = self.counted.take().filter(|so_far| so_far.head == head && so_far.characters <= n);
+        let mut counted = usable.unwrap_or(Counted { head, chunk: head.chunk, at: 0, characters: 0 });
+        loop {
+            let index = (counted.chunk - self.pending.retired) as usize;
+            if let Some(chunk) = self.pending.chunks.get(index) {
+                let text = chunk.text.bytes();
+                // What a chunk has before `from` has been taken, or belongs elsewhere.
+                counted.at = counted.at.max(chunk.from);
+                let (length, characters) = chars_prefix(&text[counted.at..], n - counted.characters);
+                counted.at += length;
+                counted.characters += characters;
+                if counted.characters < n && index + 1 < self.pending.chunks.len() {
+                    counted = Counted { chunk: counted.chunk + 1, at: 0, ..counted };
+                    continue;
+                }
+            }
+            if counted.characters == n {
+                return Some(Spot { chunk: index, at: counted.at });
+            }
+            self.counted = Some(counted);
+            return None;
+        }
+    }
+}
+
+/// The length of the first `n` characters of `text`, or of all if there are fewer, and how many that is.
+fn chars_prefix(text: &[u8], n: usize) -> (usize, usize) {
+    let (mut at, mut characters) = (0, 0);
+    while characters < n && at < text.len() {
+        // 64 bytes of ASCII are 64 characters.
+        let block = &text[at..text.len().min(at + 64)];
+        if n - characters >= block.len() && block.is_ascii() {
+            at += block.len();
+            characters += block.len();
+        } else {
+            let end = at + block.len();
+            while at < end && characters < n {
+                at += char_len(&text[at..]);
+                characters += 1;
+            }
+        }
+    }
+    (at, characters)
+}

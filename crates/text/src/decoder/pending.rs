@@ -1,0 +1,348 @@
+//! Text that has been decoded and not yet taken: a queue of chunks, read from the front.
+
+use super::Counters;
+use crate::encoding::Text;
+use crate::encoding::convert::State;
+use crate::encoding::place::Place;
+use crate::encoding::transcode::keep_recent;
+use std::collections::VecDeque;
+
+/// Buffers kept for reuse. A chunk that is read into, its text, its bytes and a joined line are all that are ever needed
+/// at once in a steady state.
+const MAX_SPARE: usize = 4;
+
+/// A piece of decoded text.
+pub(super) struct Chunk<T> {
+    pub text: T,
+    /// What is before stands for bytes that had been dealt with when the chunk was adopted.
+    start: usize,
+    /// What is before has been taken.
+    pub from: usize,
+    /// What is before has been counted into the place.
+    pub counted: usize,
+    /// Where the text came from, unless from the same bytes.
+    pub origin: Option<Box<Origin>>,
+    /// What the search for LF has found out by the way.
+    pub seen: Seen,
+}
+
+/// How many LF a chunk has in front of `upto`, and whether a CR. Counted while the search has that text in the first-level
+/// cache: a pass of its own over the whole chunk took 3 ms of 10 for a million lines.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Seen {
+    pub upto: usize,
+    pub line_feeds: usize,
+    pub has_cr: bool,
+}
+
+impl<T: Text> Chunk<T> {
+    /// Moves `place` on over the text that has not been counted.
+    fn count_into(&self, place: &mut Place) {
+        let text = self.text.bytes();
+        if self.counted == self.start && self.seen.upto == text.len() {
+            place.advance_over(&text[self.start..], self.seen.line_feeds, self.seen.has_cr);
+        } else {
+            place.advance(&text[self.counted..]);
+        }
+    }
+
+    /// The bytes of the input that the chunk is of.
+    fn source(&self) -> &[u8] {
+        match &self.origin {
+            Some(origin) => &origin.bytes,
+            None => &self.text.bytes()[self.start..],
+        }
+    }
+}
+
+/// The bytes that a converted chunk was converted from.
+pub(super) struct Origin {
+    pub bytes: Vec<u8>,
+    /// The state of decoding before the first of them.
+    pub state: State,
+}
+
+/// A place in the queue: a chunk, counted from the front, and a position in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Spot {
+    pub chunk: usize,
+    pub at: usize,
+}
+
+/// Where the text that has not been taken begins: the number of its chunk, as [`Pending::retired`] counts, and the position
+/// in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Head {
+    pub chunk: u64,
+    at: usize,
+}
+
+/// Where the text that has just been taken is.
+pub(super) enum Taken {
+    /// In the first chunk.
+    First(std::ops::Range<usize>),
+    /// In `joined`, put together from several chunks.
+    Joined,
+}
+
+/// The queue.
+pub(super) struct Pending<T> {
+    pub chunks: VecDeque<Chunk<T>>,
+    /// How many chunks have left the queue, ever: a chunk's number for those that remember one.
+    pub retired: u64,
+    pub joined: T,
+    pub spare: Vec<Vec<u8>>,
+    /// The last chunk stays although it has been taken: decoding holds back a character of it.
+    pub keeps_last: bool,
+    /// Whether the place is wanted. Only errors report it, and only a strict decoder has errors.
+    pub tracks_place: bool,
+    /// Place of the text in front of everything that is counted in no chunk.
+    pub place: Place,
+    /// The last bytes in front of the first chunk.
+    pub recent: Vec<u8>,
+    pub counters: Counters,
+}
+
+impl<T: Text> Pending<T> {
+    pub fn new() -> Self {
+        Pending {
+            chunks: VecDeque::new(),
+            retired: 0,
+            joined: T::default(),
+            spare: Vec::new(),
+            keeps_last: false,
+            tracks_place: true,
+            place: Place::default(),
+            recent: Vec::new(),
+            counters: Counters::default(),
+        }
+    }
+
+    /// Lets go of chunks that have been taken to their end. Their text must no longer be lent.
+    #[inline]
+    pub fn retire(&mut self) {
+        while self.is_taken(0) {
+            self.pop();
+        }
+    }
+
+    /// Whether all of a chunk has been taken, the character that decoding may hold back included.
+    #[inline]
+    pub fn is_taken(&self, index: usize) -> bool {
+        self.chunks.get(index).is_some_and(|chunk| chunk.from == chunk.text.bytes().len())
+            && !(self.keeps_last && self.chunks.len() == index + 1)
+    }
+
+    /// Removes the first chunk, taken or not.
+    fn pop(&mut self) {
+        if let Some(chunk) = self.chunks.pop_front() {
+            self.retired += 1;
+            if self.tracks_place {
+                chunk.count_into(&mut self.place);
+                keep_recent(&mut self.recent, chunk.source());
+            }
+            if let Some(origin) = chunk.origin {
+                self.recycle(origin.bytes);
+            }
+            self.recycle(chunk.text.into_bytes());
+        }
+    }
+
+    /// Keeps a buffer for reuse.
+    pub fn recycle(&mut self, mut buffer: Vec<u8>) {
+        if self.spare.len() == MAX_SPARE {
+            let smallest = self.spare.iter_mut().min_by_key(|spare| spare.capacity());
+            match smallest {
+                Some(spare) if spare.capacity() < buffer.capacity() => std::mem::swap(spare, &mut buffer),
+                _ => {}
+            }
+        } else if buffer.capacity() > 0 {
+            self.spare.push(buffer);
+        }
+    }
+
+    /// The largest buffer kept for reuse, with what happens to be in it.
+    pub fn largest_spare(&mut self) -> Vec<u8> {
+        let largest = (0..self.spare.len()).max_by_key(|at| self.spare[*at].capacity());
+        largest.map(|at| self.spare.swap_remove(at)).unwrap_or_default()
+    }
+
+    /// An empty text, in the smallest buffer kept for reuse.
+    pub fn new_text(&mut self) -> T {
+        let smallest = (0..self.spare.len()).min_by_key(|at| self.spare[*at].capacity());
+        T::from_empty(smallest.map(|at| self.spare.swap_remove(at)).unwrap_or_default())
+    }
+
+    pub fn push(&mut self, text: T, from: usize, origin: Option<Box<Origin>>) {
+        self.chunks.push_back(Chunk {
+            text,
+            start: from,
+            from,
+            counted: from,
+            origin,
+            seen: Seen { upto: from, ..Seen::default() },
+        });
+    }
+
+    /// Where the text that has not been taken begins.
+    pub fn head(&self) -> Head {
+        Head { chunk: self.retired, at: self.chunks.front().map_or(0, |first| first.from) }
+    }
+
+    /// Where the queue ends.
+    pub fn end(&self) -> Spot {
+        match self.chunks.back() {
+            Some(last) => Spot { chunk: self.chunks.len() - 1, at: last.text.bytes().len() },
+            None => Spot { chunk: 0, at: 0 },
+        }
+    }
+
+    /// Whether no text waits to be taken.
+    pub fn is_empty(&self) -> bool {
+        self.chunks.iter().all(|chunk| chunk.from == chunk.text.bytes().len())
+    }
+
+    /// The byte at `spot`, or the first after it.
+    pub fn byte_from(&self, spot: Spot) -> Option<u8> {
+        let first = self.chunks.get(spot.chunk)?.text.bytes().get(spot.at).copied();
+        first.or_else(|| {
+            let mut later = self.chunks.iter().skip(spot.chunk + 1);
+            later.find_map(|chunk| chunk.text.bytes().get(chunk.from).copied())
+        })
+    }
+
+    /// Whether `string` stands right before `end`, in text that has not been taken.
+    #[inline]
+    pub fn ends_with(&self, end: Spot, string: &[u8]) -> bool {
+        let Some(chunk) = self.chunks.get(end.chunk) else { return false };
+        let before = &chunk.text.bytes()[chunk.from.min(end.at)..end.at];
+        if before.len() >= string.len() {
+            return before.ends_with(string);
+        }
+        self.ends_with_across(end, string)
+    }
+
+    /// [`ends_with`](Self::ends_with) where chunks meet.
+    fn ends_with_across(&self, end: Spot, mut string: &[u8]) -> bool {
+        let mut at = end.at;
+        for index in (0..=end.chunk).rev() {
+            let chunk = &self.chunks[index];
+            let before = &chunk.text.bytes()[chunk.from.min(at)..at];
+            let length = before.len().min(string.len());
+            let (front, back) = string.split_at(string.len() - length);
+            if !before.ends_with(back) {
+                return false;
+            }
+            string = front;
+            if string.is_empty() {
+                return true;
+            }
+            at = index.checked_sub(1).map_or(0, |index| self.chunks[index].text.bytes().len());
+        }
+        false
+    }
+
+    /// Takes what is before `end`; the result is that without its last `strip` bytes.
+    #[inline]
+    pub fn take(&mut self, end: Spot, strip: usize) -> Taken {
+        if end.chunk == 0 {
+            let Some(first) = self.chunks.front_mut() else { return Taken::First(0..0) };
+            let from = std::mem::replace(&mut first.from, end.at);
+            return Taken::First(from..end.at - strip);
+        }
+        self.join(end);
+        self.joined.truncate_to(self.joined.bytes().len() - strip);
+        Taken::Joined
+    }
+
+    /// Puts what is before `end`, in a later chunk, together.
+    fn join(&mut self, end: Spot) {
+        let memory = std::mem::take(&mut self.joined).into_bytes();
+        let mut joined = T::from_empty(memory);
+        for chunk in self.chunks.iter_mut().take(end.chunk) {
+            let length = chunk.text.bytes().len();
+            joined.push(chunk.text.slice(chunk.from..length));
+            chunk.from = length;
+        }
+        for _ in 0..end.chunk {
+            self.pop();
+        }
+        if let Some(first) = self.chunks.front_mut() {
+            joined.push(first.text.slice(first.from..end.at));
+            first.from = end.at;
+        }
+        self.counters.joined_bytes += joined.bytes().len() as u64;
+        self.joined = joined;
+    }
+
+    /// A part of the first chunk, lent.
+    #[inline]
+    pub fn lend_first(&self, from: usize, end: usize) -> &T::Slice {
+        match self.chunks.front() {
+            Some(first) => first.text.slice(from..end),
+            None => self.joined.slice(0..0),
+        }
+    }
+
+    /// What has been taken, lent.
+    #[inline]
+    pub fn lend(&self, taken: Taken) -> &T::Slice {
+        match taken {
+            Taken::First(range) => match self.chunks.front() {
+                Some(first) => first.text.slice(range),
+                None => self.joined.slice(0..0),
+            },
+            Taken::Joined => std::borrow::Borrow::borrow(&self.joined),
+        }
+    }
+
+    /// Takes what is before `end` as a value of its own. If it is a whole chunk, or a line put together, that is handed
+    /// over as it is (FACTS D6, D16); otherwise it is copied.
+    pub fn take_owned(&mut self, end: Spot, strip: usize) -> T {
+        self.retire();
+        let is_whole = end.chunk == 0
+            && !self.keeps_last
+            && self.chunks.front().is_some_and(|first| first.from == 0 && end.at == first.text.bytes().len());
+        if is_whole && let Some(chunk) = self.chunks.front_mut() {
+            if self.tracks_place {
+                chunk.count_into(&mut self.place);
+                keep_recent(&mut self.recent, chunk.source());
+            }
+            let mut text = std::mem::take(&mut chunk.text);
+            if let Some(origin) = &mut chunk.origin {
+                origin.bytes.clear();
+            }
+            // The chunk is empty now, and leaves the queue as one that has been taken.
+            (chunk.start, chunk.from, chunk.counted) = (0, 0, 0);
+            text.truncate_to(end.at - strip);
+            self.counters.handed_over += 1;
+            return text;
+        }
+        match self.take(end, strip) {
+            Taken::Joined => std::mem::take(&mut self.joined),
+            taken => {
+                let text = self.lend(taken).to_owned();
+                self.counters.copied_out_bytes += text.bytes().len() as u64;
+                text
+            }
+        }
+    }
+
+    /// The place behind all text in the queue.
+    pub fn place_at_end(&self) -> Place {
+        let mut place = self.place;
+        for chunk in &self.chunks {
+            chunk.count_into(&mut place);
+        }
+        place
+    }
+
+    /// Up to three of the bytes that the queue ends with.
+    pub fn bytes_at_end(&self) -> Vec<u8> {
+        let mut recent = self.recent.clone();
+        for chunk in self.chunks.iter().skip(self.chunks.len().saturating_sub(3)) {
+            keep_recent(&mut recent, chunk.source());
+        }
+        recent
+    }
+}

@@ -1,0 +1,173 @@
+//! A decoder with something to read from behind it.
+
+use super::Decoder;
+use crate::encoding::{DecodeError, Encoding, Text};
+use std::fmt;
+use std::io::Read;
+
+/// Lines and characters of anything that is [`Read`].
+///
+/// It reads 64 KiB at a time, only when asked for something that has not come yet, and gives a line as soon as it is
+/// there. No `BufReader` is wanted below.
+///
+/// ```
+/// use riverhawk_text::decoder::{Decoder, TextReader};
+/// use riverhawk_text::encoding::Utf16;
+///
+/// let file = &b"\xFF\xFEo\0n\0e\0\n\0t\0w\0o\0"[..];
+/// let mut lines = TextReader::new(Decoder::new(Utf16), file);
+/// while let Some(line) = lines.read_line()? {
+///     assert!(["one", "two"].contains(&line));
+/// }
+/// # Ok::<(), riverhawk_text::decoder::ReadError>(())
+/// ```
+pub struct TextReader<R, T: Text = String> {
+    decoder: Decoder<T>,
+    source: R,
+}
+
+impl<R: Read, T: Text> TextReader<R, T> {
+    /// Reads `source` through `decoder`.
+    pub fn new(decoder: Decoder<T>, source: R) -> TextReader<R, T> {
+        TextReader { decoder, source }
+    }
+
+    /// The next line without its separator; `None` at the end.
+    ///
+    /// # Errors
+    /// If reading fails, or under a strict policy if undecodable bytes are in the line.
+    #[inline]
+    pub fn read_line(&mut self) -> Result<Option<&T::Slice>, ReadError> {
+        if let Some((from, end)) = self.decoder.find_near_line() {
+            return Ok(Some(self.decoder.lend_near_line(from, end)));
+        }
+        self.read_far_line()
+    }
+
+    /// The next line, wherever it is.
+    fn read_far_line(&mut self) -> Result<Option<&T::Slice>, ReadError> {
+        loop {
+            // Found first and lent afterwards: a loan that only one arm returns would last through the loop.
+            let Some(line) = self.decoder.find_line()? else {
+                if self.decoder.is_finished() {
+                    return Ok(None);
+                }
+                self.decoder.fill_from(&mut self.source)?;
+                continue;
+            };
+            return Ok(Some(self.decoder.lend_line(line)));
+        }
+    }
+
+    /// Gives every line to `each`, without its separator, until that returns false: the fastest way through a file. Returns
+    /// whether it came to the end.
+    ///
+    /// # Errors
+    /// If reading fails, or under a strict policy if undecodable bytes are in a line.
+    #[inline]
+    pub fn for_each_line(&mut self, mut each: impl FnMut(&T::Slice) -> bool) -> Result<bool, ReadError> {
+        loop {
+            if !self.decoder.for_each_line(&mut each)? {
+                return Ok(false);
+            }
+            if self.decoder.is_finished() {
+                return Ok(true);
+            }
+            self.decoder.fill_from(&mut self.source)?;
+        }
+    }
+
+    /// Exactly `n` characters, or what is left at the end; `None` if that is nothing.
+    ///
+    /// # Errors
+    /// If reading fails, or under a strict policy if undecodable bytes are among them.
+    pub fn read_chars(&mut self, n: usize) -> Result<Option<&T::Slice>, ReadError> {
+        loop {
+            let Some(end) = self.decoder.find_chars(n)? else {
+                if self.decoder.is_finished() {
+                    return Ok(None);
+                }
+                self.decoder.fill_from(&mut self.source)?;
+                continue;
+            };
+            return Ok(Some(self.decoder.lend_until(end)));
+        }
+    }
+
+    /// All that is left.
+    ///
+    /// # Errors
+    /// If reading fails, or under a strict policy if there are undecodable bytes; the text before them is then in
+    /// [`decoder_mut`](TextReader::decoder_mut).
+    pub fn read_all(&mut self) -> Result<T, ReadError> {
+        while self.decoder.fill_from(&mut self.source)? > 0 {}
+        let text = self.decoder.take_all_owned()?;
+        if self.decoder.is_empty() {
+            return Ok(text);
+        }
+        // There is more, but it cannot be decoded: this asks for the reason.
+        let mut text = text;
+        text.push(self.decoder.take_all()?);
+        Ok(text)
+    }
+
+    /// Another encoding from here on; bytes that were read ahead are not lost (FACTS D12).
+    pub fn set_encoding(&mut self, encoding: impl Encoding + 'static) {
+        self.decoder.set_encoding(encoding);
+    }
+
+    /// The decoder.
+    pub fn decoder(&self) -> &Decoder<T> {
+        &self.decoder
+    }
+
+    /// The decoder, to change its settings or take something else.
+    pub fn decoder_mut(&mut self) -> &mut Decoder<T> {
+        &mut self.decoder
+    }
+
+    /// The decoder, with what was read ahead, and the source.
+    pub fn into_parts(self) -> (Decoder<T>, R) {
+        (self.decoder, self.source)
+    }
+}
+
+/// Reading text failed.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The source could not be read.
+    Io(std::io::Error),
+    /// What was read is no text.
+    Decode(DecodeError),
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadError::Io(error) => error.fmt(out),
+            ReadError::Decode(error) => error.fmt(out),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ReadError::Io(error) => Some(error),
+            ReadError::Decode(error) => Some(error),
+        }
+    }
+}
+
+impl From<std::io::Error> for ReadError {
+    fn from(error: std::io::Error) -> Self {
+        ReadError::Io(error)
+    }
+}
+
+impl From<DecodeError> for ReadError {
+    fn from(error: DecodeError) -> Self {
+        ReadError::Decode(error)
+    }
+}

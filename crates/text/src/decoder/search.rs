@@ -1,0 +1,221 @@
+//! Where is the next separator?
+//!
+//! First every byte that is the last of some separator is found, 4 KiB at a time, as a bitmap (FACTS D4: the test on the
+//! final character); then, at each, the separators that end so are compared backwards with the text before it (D5), also
+//! into earlier chunks, but not beyond what has been taken. The bitmap is kept, so no byte is looked at twice for its own
+//! sake, however often a line is asked for and however long it is.
+
+use super::pending::{Pending, Spot};
+use super::separators::Separators;
+use crate::encoding::Text;
+
+/// Bytes looked at together: the window that the kernel is fastest with.
+const WINDOW: usize = 4096;
+
+/// How far the search is.
+pub(super) struct Search {
+    /// Number of the chunk that is being searched, as [`Pending::retired`] counts.
+    chunk: u64,
+    /// The chunk has been looked at up to here.
+    covered: usize,
+    /// Position in the chunk of the first bit.
+    base: usize,
+    /// The word with the next bit, and how many words there are.
+    word: usize,
+    words: usize,
+    /// Bit for byte, the last bytes of separators that have not been dealt with.
+    marks: [u64; WINDOW / 64],
+    /// Bytes looked at so far.
+    pub searched: u64,
+}
+
+/// What a look at the text before a mark says.
+pub(super) enum Verdict {
+    /// A separator of so many bytes ends here.
+    Separator(usize),
+    /// None does.
+    Nothing,
+    /// One of so many bytes does, unless LF comes next, which is not known yet.
+    Unless(usize),
+}
+
+impl Search {
+    pub fn new() -> Search {
+        Search { chunk: 0, covered: 0, base: 0, word: 0, words: 0, marks: [0; WINDOW / 64], searched: 0 }
+    }
+
+    /// Begins again at the front of what has not been taken: after a change of separators (bug 4 of FACTS 3d).
+    pub fn restart<T: Text>(&mut self, pending: &Pending<T>) {
+        self.chunk = pending.retired;
+        self.covered = pending.chunks.front().map_or(0, |first| first.from);
+        self.words = 0;
+    }
+
+    /// Steps over what has been taken without the search.
+    pub fn catch_up<T: Text>(&mut self, pending: &Pending<T>) {
+        let from = pending.chunks.front().map_or(0, |first| first.from);
+        if self.chunk < pending.retired || self.chunk == pending.retired && self.covered <= from {
+            self.restart(pending);
+        } else if self.chunk == pending.retired && from > self.base {
+            let word = (from - self.base) / 64;
+            if word >= self.word && word < self.words {
+                self.word = word;
+                self.marks[word] &= !0 << ((from - self.base) % 64);
+            }
+        }
+    }
+
+    /// Where the next byte is that ends some separator. It stays the next one until [`step`](Self::step).
+    #[inline]
+    pub fn mark<T: Text>(&mut self, pending: &mut Pending<T>, separators: &Separators) -> Option<Spot> {
+        loop {
+            while self.word < self.words {
+                let bits = self.marks[self.word];
+                if bits != 0 {
+                    let at = self.base + self.word * 64 + bits.trailing_zeros() as usize;
+                    return Some(Spot { chunk: (self.chunk - pending.retired) as usize, at });
+                }
+                self.word += 1;
+            }
+            if !self.look_further(pending, separators) {
+                return None;
+            }
+        }
+    }
+
+    /// The next mark, if it is in the first chunk and within what the bitmap covers, and done with it: the way of nearly
+    /// every line.
+    #[inline]
+    pub fn next_in_first(&mut self, retired: u64) -> Option<usize> {
+        if self.chunk != retired {
+            return None;
+        }
+        while let Some(bits) = self.marks[..self.words].get_mut(self.word) {
+            if *bits != 0 {
+                let at = self.base + self.word * 64 + bits.trailing_zeros() as usize;
+                *bits &= *bits - 1;
+                return Some(at);
+            }
+            self.word += 1;
+        }
+        None
+    }
+
+    /// [`next_in_first`](Self::next_in_first) as often as `each` says true. A word of marks stays in a register: storing it
+    /// each time made the chain from line to line twice as long.
+    #[inline]
+    pub fn each_in_first(&mut self, retired: u64, mut each: impl FnMut(usize) -> bool) {
+        if self.chunk != retired {
+            return;
+        }
+        while let Some(word) = self.marks[..self.words].get_mut(self.word) {
+            let base = self.base + self.word * 64;
+            let mut bits = *word;
+            while bits != 0 {
+                let at = base + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                if !each(at) {
+                    *word = bits;
+                    return;
+                }
+            }
+            self.word += 1;
+        }
+    }
+
+    /// Done with the mark.
+    #[inline]
+    pub fn step(&mut self) {
+        self.marks[self.word] &= self.marks[self.word].wrapping_sub(1);
+    }
+
+    /// Fills the bitmap from the text that follows; false if there is none.
+    fn look_further<T: Text>(&mut self, pending: &mut Pending<T>, separators: &Separators) -> bool {
+        if self.chunk < pending.retired {
+            self.restart(pending);
+        }
+        loop {
+            let index = (self.chunk - pending.retired) as usize;
+            let (count, last) = (pending.chunks.len(), separators.groups().first().map(|group| group.last));
+            let counts = pending.tracks_place && separators.groups().len() == 1 && last == Some(b'\n');
+            let Some(chunk) = pending.chunks.get_mut(index) else { return false };
+            self.covered = self.covered.max(chunk.from);
+            let rest = &chunk.text.bytes()[self.covered..];
+            if rest.is_empty() {
+                if index + 1 >= count {
+                    return false;
+                }
+                self.chunk += 1;
+                self.covered = 0;
+                continue;
+            }
+            let window = &rest[..rest.len().min(WINDOW)];
+            self.base = self.covered;
+            self.covered += window.len();
+            self.searched += window.len() as u64;
+            self.word = 0;
+            self.words = window.len().div_ceil(64);
+            mark_last_bytes(window, separators, &mut self.marks);
+            if counts && chunk.seen.upto == self.base {
+                chunk.seen.upto = self.covered;
+                chunk.seen.line_feeds +=
+                    self.marks[..self.words].iter().map(|bits| bits.count_ones() as usize).sum::<usize>();
+                chunk.seen.has_cr = chunk.seen.has_cr || memchr::memchr(b'\r', window).is_some();
+            }
+            return true;
+        }
+    }
+}
+
+/// Sets the bit of each byte that some separator ends with.
+fn mark_last_bytes(window: &[u8], separators: &Separators, marks: &mut [u64; WINDOW / 64]) {
+    let mut non_ascii = [0; 1];
+    match separators.groups() {
+        [only] => riverhawk_simd::mark_byte(window, only.last, marks, &mut non_ascii),
+        // A pass of the kernel costs some 2 ns for 64 bytes, the table 64 steps: ten passes are still cheaper.
+        groups if groups.len() <= 10 => {
+            let words = window.len().div_ceil(64);
+            let mut one = [0; WINDOW / 64];
+            marks[..words].fill(0);
+            for group in groups {
+                riverhawk_simd::mark_byte(window, group.last, &mut one, &mut non_ascii);
+                marks.iter_mut().zip(&one).take(words).for_each(|(all, one)| *all |= one);
+            }
+        }
+        groups => {
+            let mut is_last = [false; 256];
+            groups.iter().for_each(|group| is_last[usize::from(group.last)] = true);
+            for (word, block) in marks.iter_mut().zip(window.chunks(64)) {
+                let bits = block.iter().enumerate().map(|(bit, byte)| u64::from(is_last[usize::from(*byte)]) << bit);
+                *word = bits.fold(0, |all, bit| all | bit);
+            }
+        }
+    }
+}
+
+/// Which separator ends with the byte at `mark`. `is_last` says that no more text will come.
+#[inline]
+pub(super) fn judge<T: Text>(pending: &Pending<T>, separators: &Separators, mark: Spot) -> Verdict {
+    let end = Spot { chunk: mark.chunk, at: mark.at + 1 };
+    let group = match separators.groups() {
+        [only] => only,
+        groups => {
+            let Some(byte) = pending.chunks.get(mark.chunk).and_then(|chunk| chunk.text.bytes().get(mark.at)) else {
+                return Verdict::Nothing;
+            };
+            let Ok(at) = groups.binary_search_by_key(byte, |group| group.last) else { return Verdict::Nothing };
+            &groups[at]
+        }
+    };
+    for (string, waits_for_lf) in group.strings.iter().zip(&group.waits_for_lf) {
+        // A string of one byte has just been found.
+        if string.len() == 1 || pending.ends_with(end, string) {
+            return match waits_for_lf.then(|| pending.byte_from(end)) {
+                None | Some(Some(0..b'\n' | b'\x0B'..)) => Verdict::Separator(string.len()),
+                Some(Some(b'\n')) => Verdict::Nothing,
+                Some(None) => Verdict::Unless(string.len()),
+            };
+        }
+    }
+    Verdict::Nothing
+}

@@ -1,0 +1,190 @@
+//! Which strings end a line.
+
+use std::fmt;
+
+/// The strings that end a line: several at once, each of any number of characters.
+///
+/// The line ends at the first place where one of them ends (FACTS D4, D5); where several end at the same place, one is the
+/// end of the other, and the longest is the separator, in whichever order they were given. So `{LF, CRLF}` strips the CR of
+/// a CRLF and `{LF}` leaves it in the line, as awk's `RS="\n"` does. A separator that begins with another one is never
+/// reached, with one exception: CRLF is one line end even if a lone CR is one too.
+///
+/// ```
+/// use riverhawk_text::decoder::Separators;
+/// let separators = Separators::strings(["\n", "--\n", "€"])?;
+/// assert_eq!(separators, Separators::strings(["€", "--\n", "\n", "\n"])?);
+/// # Ok::<(), riverhawk_text::decoder::SeparatorError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Separators {
+    /// Separators by their last byte, the longest first. Few: usually LF alone.
+    groups: Vec<Group>,
+    paragraphs: bool,
+    shape: Shape,
+}
+
+/// The sets that nearly everybody uses, for which a line is found without looking at the groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// One separator, of one byte.
+    Byte,
+    /// LF and CRLF.
+    LfOrCrlf,
+    /// Anything else.
+    Other,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Group {
+    pub last: u8,
+    pub strings: Vec<Box<[u8]>>,
+    /// For each string: it ends in CR, and followed by LF it is a separator too, so what follows has to be known.
+    pub waits_for_lf: Vec<bool>,
+}
+
+/// The most separators there can be (FACTS D4).
+pub const MAX_SEPARATORS: usize = 4_095;
+
+/// The most characters a separator can have (FACTS D4).
+pub const MAX_SEPARATOR_LENGTH: usize = 65_535;
+
+impl Separators {
+    /// LF and CRLF: what a line of text ends with nearly everywhere. The default of the library.
+    pub fn lines() -> Separators {
+        Separators::of(vec!["\n", "\r\n"], false)
+    }
+
+    /// LF alone; a CR before it stays in the line.
+    pub fn lf() -> Separators {
+        Separators::of(vec!["\n"], false)
+    }
+
+    /// LF, CRLF and CR. A CR that is the last that has come waits for what follows.
+    pub fn any_line_ending() -> Separators {
+        Separators::of(vec!["\n", "\r\n", "\r"], false)
+    }
+
+    /// One or more empty lines, as awk's `RS=""`: leading ones are skipped, and one LF at the end of the last paragraph
+    /// belongs to its separator.
+    ///
+    /// A paragraph is ready once its two LF have come. Those two are its separator where separators are kept; the LF that
+    /// follow them are skipped with the next one.
+    pub fn paragraphs() -> Separators {
+        Separators::of(vec!["\n\n"], true)
+    }
+
+    /// Any strings. A string that is given twice counts once.
+    ///
+    /// # Errors
+    /// If there is none, more than [`MAX_SEPARATORS`], an empty one (for [paragraphs](Separators::paragraphs) there is a
+    /// function), or one of more than [`MAX_SEPARATOR_LENGTH`] characters.
+    pub fn strings<S: AsRef<str>>(strings: impl IntoIterator<Item = S>) -> Result<Separators, SeparatorError> {
+        let mut all = Vec::new();
+        for (index, string) in strings.into_iter().enumerate() {
+            let length = string.as_ref().chars().count();
+            match length {
+                _ if index >= MAX_SEPARATORS => return Err(SeparatorError::TooMany),
+                0 => return Err(SeparatorError::Empty { index }),
+                _ if length > MAX_SEPARATOR_LENGTH => return Err(SeparatorError::TooLong { index, length }),
+                _ => all.push(string),
+            }
+        }
+        if all.is_empty() {
+            return Err(SeparatorError::None);
+        }
+        Ok(Separators::of(all.iter().map(AsRef::as_ref).collect(), false))
+    }
+
+    fn of(mut strings: Vec<&str>, paragraphs: bool) -> Separators {
+        strings.sort_by(|a, b| b.len().cmp(&a.len()).then(a.cmp(b)));
+        strings.dedup();
+        let is_separator: std::collections::HashSet<&str> = strings.iter().copied().collect();
+        let mut groups: Vec<Group> = Vec::new();
+        for string in &strings {
+            let Some(last) = string.as_bytes().last().copied() else { continue };
+            let at = groups.iter().position(|group| group.last == last).unwrap_or_else(|| {
+                groups.push(Group { last, strings: Vec::new(), waits_for_lf: Vec::new() });
+                groups.len() - 1
+            });
+            groups[at].strings.push(string.as_bytes().into());
+            groups[at].waits_for_lf.push(last == b'\r' && is_separator.contains(format!("{string}\n").as_str()));
+        }
+        groups.sort_by_key(|group| group.last);
+        let shape = match strings[..] {
+            _ if paragraphs => Shape::Other,
+            [one] if one.len() == 1 => Shape::Byte,
+            ["\r\n", "\n"] => Shape::LfOrCrlf,
+            _ => Shape::Other,
+        };
+        Separators { groups, paragraphs, shape }
+    }
+
+    /// The same with each CRLF an LF, for text in which they have become so (bugs 5 and 6 of FACTS 3d).
+    pub(super) fn folded(&self) -> Separators {
+        let strings: Vec<String> = self.iter().map(|string| string.replace("\r\n", "\n")).collect();
+        Separators::of(strings.iter().map(String::as_str).collect(), self.paragraphs)
+    }
+
+    /// The separators, grouped by their last byte and longest first.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        // They were strings when they came in.
+        self.groups.iter().flat_map(|group| &group.strings).filter_map(|bytes| std::str::from_utf8(bytes).ok())
+    }
+
+    /// Whether empty lines separate paragraphs.
+    pub fn is_paragraphs(&self) -> bool {
+        self.paragraphs
+    }
+
+    #[inline]
+    pub(super) fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    pub(super) fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+}
+
+impl Default for Separators {
+    fn default() -> Self {
+        Separators::lines()
+    }
+}
+
+/// These strings cannot separate lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SeparatorError {
+    /// There is not one.
+    None,
+    /// There are more than [`MAX_SEPARATORS`].
+    TooMany,
+    /// One of them is empty.
+    Empty {
+        /// Which, counted from 0.
+        index: usize,
+    },
+    /// One of them has more than [`MAX_SEPARATOR_LENGTH`] characters.
+    TooLong {
+        /// Which, counted from 0.
+        index: usize,
+        /// How many characters it has.
+        length: usize,
+    },
+}
+
+impl fmt::Display for SeparatorError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SeparatorError::None => out.write_str("no separator"),
+            SeparatorError::TooMany => write!(out, "more than {MAX_SEPARATORS} separators"),
+            SeparatorError::Empty { index } => write!(out, "separator {index} is empty"),
+            SeparatorError::TooLong { index, length } => {
+                write!(out, "separator {index} has {length} characters, more than {MAX_SEPARATOR_LENGTH}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SeparatorError {}

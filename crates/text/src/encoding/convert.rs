@@ -1,0 +1,156 @@
+//! Decoding with a policy and with CRLF folded: what decoder and transcoder share.
+
+use super::{Decode, Decoded, Encoding, Policy, Text, Verbatim};
+use std::sync::Arc;
+
+/// What decoding is asked to do; does not change while text comes.
+pub(crate) struct Converter {
+    pub encoding: Arc<dyn Encoding>,
+    pub policy: Policy,
+    /// Each CRLF becomes LF.
+    pub fold_crlf: bool,
+}
+
+/// How far decoding is.
+pub(crate) struct State {
+    decode: Box<dyn Decode>,
+    /// A CR has been decoded and waits for what follows it (FACTS D10); only when folding.
+    held_cr: bool,
+    /// Where text goes that is not decoded into a `String`, and text that is to be folded.
+    scratch: String,
+}
+
+impl State {
+    pub fn fork(&self) -> State {
+        State { decode: self.decode.fork(), held_cr: self.held_cr, scratch: String::new() }
+    }
+
+    pub fn holds_cr(&self) -> bool {
+        self.held_cr
+    }
+}
+
+impl Converter {
+    pub fn new(encoding: Arc<dyn Encoding>) -> Converter {
+        Converter { encoding, policy: Policy::default(), fold_crlf: false }
+    }
+
+    pub fn start(&self) -> State {
+        State { decode: self.encoding.decoder(), held_cr: false, scratch: String::new() }
+    }
+
+    /// Which input needs no decoding now.
+    pub fn verbatim(&self, state: &State) -> Verbatim {
+        if state.held_cr { Verbatim::Nothing } else { state.decode.verbatim() }
+    }
+
+    /// How many bytes at the start of `input` contain nothing to fold.
+    pub fn unfolded_prefix(&self, input: &[u8]) -> usize {
+        if self.fold_crlf { memchr::memchr(b'\r', input).unwrap_or(input.len()) } else { input.len() }
+    }
+
+    /// Decodes `input`, settling by the policy what cannot be. `undecodable` in the result is not 0 under
+    /// [`Policy::Strict`] only.
+    pub fn convert<T: Text>(&self, state: &mut State, input: &[u8], text: &mut T) -> Decoded {
+        let from = text.bytes().len();
+        let decoded = if T::RAW && state.decode.verbatim() == Verbatim::Bytes {
+            let consumed = input.len() - T::tail(Verbatim::Bytes, input);
+            text.push_verbatim(Verbatim::Bytes, &input[..consumed]);
+            Decoded { consumed, undecodable: 0 }
+        } else {
+            let State { decode, scratch, .. } = state;
+            text.append_with(scratch, |text| self.decode(&mut **decode, input, text))
+        };
+        self.fold(state, text, from);
+        decoded
+    }
+
+    /// The stream ends after `tail`, which may be empty.
+    pub fn finish<T: Text>(&self, state: &mut State, tail: &[u8], text: &mut T) -> Decoded {
+        let from = text.bytes().len();
+        let mut decoded = Decoded::default();
+        if T::RAW && state.decode.verbatim() == Verbatim::Bytes {
+            text.push_verbatim(Verbatim::Bytes, tail);
+            decoded.consumed = tail.len();
+        } else if !tail.is_empty() {
+            let State { decode, scratch, .. } = state;
+            decoded = text.append_with(scratch, |text| {
+                let decoded = clamped(decode.finish(tail, text), tail.len());
+                if decoded.undecodable > 0 && self.settle(&**decode, &tail[decoded.consumed..], text) {
+                    return Decoded { consumed: tail.len(), undecodable: 0 };
+                }
+                decoded
+            });
+        }
+        self.fold(state, text, from);
+        if decoded.consumed == tail.len() {
+            if std::mem::take(&mut state.held_cr) {
+                text.push_verbatim(Verbatim::Ascii, b"\r");
+            }
+            if !tail.is_empty() {
+                state.decode = self.encoding.decoder();
+            }
+        }
+        decoded
+    }
+
+    fn decode(&self, decode: &mut dyn Decode, input: &[u8], text: &mut String) -> Decoded {
+        let mut consumed = 0;
+        loop {
+            let rest = &input[consumed..];
+            let decoded = clamped(decode.decode(rest, text), rest.len());
+            consumed += decoded.consumed;
+            let undecodable = &input[consumed..consumed + decoded.undecodable];
+            if undecodable.is_empty() || !self.settle(decode, undecodable, text) {
+                return Decoded { consumed, undecodable: undecodable.len() };
+            }
+            consumed += undecodable.len();
+        }
+    }
+
+    /// Puts something in the place of undecodable bytes, if the policy has something to put.
+    fn settle(&self, decode: &dyn Decode, undecodable: &[u8], text: &mut String) -> bool {
+        match &self.policy {
+            Policy::Strict => return false,
+            Policy::Replace => text.push_str(self.encoding.replacement()),
+            Policy::ReplaceWith(replacement) => text.push_str(replacement),
+            Policy::Permissive => decode.permit(undecodable, text),
+        }
+        true
+    }
+
+    /// Makes LF of each CRLF in what has been appended from `from` on; a CR at the end is held back.
+    fn fold<T: Text>(&self, state: &mut State, text: &mut T, from: usize) {
+        let added = &text.bytes()[from..];
+        if !self.fold_crlf || added.is_empty() || !state.held_cr && memchr::memchr(b'\r', added).is_none() {
+            return;
+        }
+        let mut folded = T::default();
+        let end = text.bytes().len();
+        if std::mem::take(&mut state.held_cr) && added[0] != b'\n' {
+            folded.push_verbatim(Verbatim::Ascii, b"\r");
+        }
+        let mut done = from;
+        for at in memchr::memchr_iter(b'\r', added).map(|at| from + at) {
+            // What is before the CR, and the CR itself unless an LF follows or may follow.
+            match text.bytes().get(at + 1) {
+                Some(b'\n') => folded.push(text.slice(done..at)),
+                Some(_) => folded.push(text.slice(done..at + 1)),
+                None => {
+                    folded.push(text.slice(done..at));
+                    state.held_cr = true;
+                }
+            }
+            done = at + 1;
+        }
+        folded.push(text.slice(done..end));
+        text.truncate_to(from);
+        text.push(folded.borrow());
+    }
+}
+
+/// A result that keeps to the contract, whatever a user's decoder says.
+fn clamped(decoded: Decoded, length: usize) -> Decoded {
+    let consumed = decoded.consumed.min(length);
+    Decoded { consumed, undecodable: decoded.undecodable.min(length - consumed) }
+}

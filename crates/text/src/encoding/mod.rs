@@ -1,0 +1,126 @@
+//! Encodings: what they are called, how bytes become text and text bytes.
+//!
+//! **What it is.** A trait [`Encoding`] that anybody can implement, the registry [`Encodings`] that finds one by name, the
+//! built-in set (UTF-8, clean UTF-8, UTF-16, ASCII, ISO-8859-1, and the WHATWG standard's by way of `encoding_rs`), a
+//! [`Policy`] for what has no counterpart, and two byte pipelines: [`Transcoder`] (any encoding in, UTF-8 out) and
+//! [`Encoder`] (UTF-8 in, any encoding out).
+//!
+//! **What it is not.** No lines, no characters, no reading: lines and characters are the work of
+//! [`decoder`](crate::decoder). No guessing of encodings. No normal forms.
+//!
+//! ```
+//! use riverhawk_text::encoding::{Encoding, Encodings, Policy, Transcoder};
+//!
+//! let encodings = Encodings::new();
+//! let cyrillic = encodings.get("CP1251").expect("built in");
+//! let mut transcoder = Transcoder::new(cyrillic);
+//! let mut utf8 = Vec::new();
+//! transcoder.push(b"\xCC\xE8\xF0", &mut utf8)?;
+//! transcoder.finish(&mut utf8)?;
+//! assert_eq!(utf8, "Мир".as_bytes());
+//!
+//! // Strict unless asked otherwise, and exact about where and what.
+//! let mut strict = Transcoder::new(encodings.get("ascii").expect("built in"));
+//! let error = strict.push(b"one\ntw\xF6", &mut utf8).unwrap_err();
+//! assert_eq!(error.to_string(), "ascii: undecodable bytes F6 at line 2, column 3 (byte 6, after 0A 74 77)");
+//! # Ok::<(), riverhawk_text::encoding::DecodeError>(())
+//! ```
+//!
+//! # An encoding of your own
+//!
+//! Three small impls, and it works in decoder, transcoder, encoder and registry. The one rule to know: bytes that are the
+//! beginning of something are left unconsumed and come again.
+//!
+//! ```
+//! use riverhawk_text::encoding::{Decode, Decoded, Encode, Encoded, Encoding, Encodings};
+//!
+//! #[derive(Clone)]
+//! struct Rot13;
+//!
+//! fn turned(c: char) -> char {
+//!     match c {
+//!         'a'..='m' | 'A'..='M' => (c as u8 + 13).into(),
+//!         'n'..='z' | 'N'..='Z' => (c as u8 - 13).into(),
+//!         _ => c,
+//!     }
+//! }
+//!
+//! impl Encoding for Rot13 {
+//!     fn name(&self) -> &str { "rot13" }
+//!     fn decoder(&self) -> Box<dyn Decode> { Box::new(Rot13) }
+//!     fn encoder(&self) -> Box<dyn Encode> { Box::new(Rot13) }
+//! }
+//!
+//! impl Decode for Rot13 {
+//!     fn decode(&mut self, input: &[u8], text: &mut String) -> Decoded {
+//!         let ascii = input.iter().take_while(|byte| byte.is_ascii()).count();
+//!         text.extend(input[..ascii].iter().map(|byte| turned((*byte).into())));
+//!         Decoded { consumed: ascii, undecodable: (ascii < input.len()).into() }
+//!     }
+//!     fn fork(&self) -> Box<dyn Decode> { Box::new(self.clone()) }
+//! }
+//!
+//! impl Encode for Rot13 {
+//!     fn encode(&mut self, text: &str, bytes: &mut Vec<u8>) -> Encoded {
+//!         for (at, character) in text.char_indices() {
+//!             if !character.is_ascii() {
+//!                 return Encoded::Unmappable { at, character };
+//!             }
+//!             bytes.push(turned(character) as u8);
+//!         }
+//!         Encoded::All
+//!     }
+//! }
+//!
+//! let mut encodings = Encodings::new();
+//! encodings.add(Rot13)?;
+//! assert!(encodings.add(Rot13).is_err()); // the name is taken
+//! # Ok::<(), riverhawk_text::encoding::NameError>(())
+//! ```
+//!
+//! # Guarantees
+//!
+//! - **Round trip.** `utf-8-c8` restores every sequence of bytes exactly ([`Utf8Clean8`] says how).
+//! - **Cuts.** The result does not depend on how the input was cut into pieces. A piece's text is given out at once, except
+//!   for an incomplete character at its end, and a CR at its end if CRLF is being folded.
+//! - **Copying.** Verbatim input is validated and copied once, as a block. Nothing is allocated per call in steady state.
+//! - **Invalid input** never panics and never loses the text before it; the error has offset, line, column and neighbours.
+//!
+//! # Compared with the usual choice
+//!
+//! | | this | `encoding_rs` | `encoding_rs_io` |
+//! |---|---|---|---|
+//! | encodings of the user's | a trait | no | no |
+//! | true ISO-8859-1, ASCII; lossless UTF-8 | yes | no (they are windows-1252) | raw UTF-8 by an option |
+//! | strict errors | offset, line, column, neighbours | length of the sequence | replacement only |
+//! | works without a reader | yes | yes | a `Read` only |
+//! | undecoded bytes can be handed on | yes | no, kept inside | no |
+
+mod adopt;
+mod ascii;
+mod clean8;
+pub(crate) mod convert;
+mod encoder;
+mod error;
+pub(crate) mod place;
+mod policy;
+mod registry;
+pub(crate) mod text;
+mod traits;
+pub(crate) mod transcode;
+mod utf16;
+mod utf8;
+mod whatwg;
+
+pub use ascii::{Ascii, Latin1};
+pub use clean8::{Utf8Clean8, escape_byte, escaped_byte};
+pub use encoder::Encoder;
+pub use error::{DecodeError, DecodeErrorKind, EncodeError};
+pub use policy::Policy;
+pub use registry::{Encodings, NameError};
+pub use text::Text;
+pub use traits::{Decode, Decoded, Encode, Encoded, Encoding, Verbatim};
+pub use transcode::Transcoder;
+pub use utf8::Utf8;
+pub use utf16::{Utf16, Utf16Be, Utf16Le};
+pub use whatwg::Whatwg;

@@ -1,0 +1,200 @@
+//! What decoded text can be kept in: `String`, or `Vec<u8>` where nothing shall be lost.
+
+use super::Verbatim;
+use super::adopt::adopt;
+use super::utf8::incomplete_tail;
+use std::borrow::Borrow;
+use std::ops::Range;
+
+/// The form of decoded text: [`String`] (every result is a `&str`) or `Vec<u8>` (every result is a `&[u8]`).
+///
+/// With `Vec<u8>` the text is bytes that are mostly UTF-8, as in the rest of this crate: `utf-8-c8` then lets everything
+/// through as it is, without looking at it. Other encodings give the same UTF-8 in both forms. The trait is sealed.
+pub trait Text: Default + Send + Sync + Borrow<Self::Slice> + sealed::Sealed {
+    /// What is lent: `str` or `[u8]`.
+    type Slice: ?Sized + ToOwned<Owned = Self> + AsRef<[u8]> + PartialEq + std::fmt::Debug + 'static;
+
+    /// Whether any bytes may stand in it.
+    #[doc(hidden)]
+    const RAW: bool;
+
+    #[doc(hidden)]
+    fn bytes(&self) -> &[u8];
+
+    #[doc(hidden)]
+    fn slice(&self, range: Range<usize>) -> &Self::Slice;
+
+    #[doc(hidden)]
+    fn push(&mut self, slice: &Self::Slice);
+
+    #[doc(hidden)]
+    fn truncate_to(&mut self, length: usize);
+
+    /// The memory, to be used again through [`from_empty`](Text::from_empty).
+    #[doc(hidden)]
+    fn into_bytes(self) -> Vec<u8>;
+
+    /// An empty text in the memory of `bytes`.
+    #[doc(hidden)]
+    fn from_empty(bytes: Vec<u8>) -> Self;
+
+    /// Lets `decode` append to this text as a string; by way of `scratch` if this is none.
+    #[doc(hidden)]
+    fn append_with<R>(&mut self, scratch: &mut String, decode: impl FnOnce(&mut String) -> R) -> R;
+
+    /// Appends bytes as they are: those that are verbatim text, up to the first that are not. Returns how many.
+    #[doc(hidden)]
+    fn push_verbatim(&mut self, kind: Verbatim, bytes: &[u8]) -> usize;
+
+    /// Takes `bytes` over without copying, if all of them are verbatim text.
+    #[doc(hidden)]
+    fn adopt_verbatim(kind: Verbatim, bytes: Vec<u8>) -> Result<Self, Vec<u8>>;
+
+    /// How many of the last bytes of `bytes` are a character that waits for more.
+    #[doc(hidden)]
+    fn tail(kind: Verbatim, bytes: &[u8]) -> usize;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for String {}
+    impl Sealed for Vec<u8> {}
+}
+
+/// How many bytes at the start of `input` are their own text, given what the decoder vouches for; `raw` says that the
+/// result is bytes.
+pub(crate) fn verbatim_prefix(kind: Verbatim, input: &[u8], raw: bool) -> usize {
+    match kind {
+        Verbatim::Nothing => 0,
+        Verbatim::Bytes if raw => input.len(),
+        Verbatim::Ascii | Verbatim::Bytes => ascii_prefix(input),
+        Verbatim::Utf8 => match simdutf8::compat::from_utf8(input) {
+            Ok(text) => text.len(),
+            Err(error) => error.valid_up_to(),
+        },
+    }
+}
+
+/// How many bytes at the start of `input` are ASCII. By blocks: the kernel that only answers yes or no is four times as fast
+/// as the one that says where.
+fn ascii_prefix(input: &[u8]) -> usize {
+    const BLOCK: usize = 4096;
+    let mut at = 0;
+    for block in input.chunks(BLOCK) {
+        if !riverhawk_simd::is_ascii(block) {
+            return at + encoding_rs::Encoding::ascii_valid_up_to(block);
+        }
+        at += block.len();
+    }
+    at
+}
+
+impl Text for String {
+    type Slice = str;
+    const RAW: bool = false;
+
+    #[inline]
+    fn bytes(&self) -> &[u8] {
+        self.as_bytes()
+    }
+
+    #[inline]
+    fn slice(&self, range: Range<usize>) -> &str {
+        &self[range]
+    }
+
+    fn push(&mut self, slice: &str) {
+        self.push_str(slice);
+    }
+
+    fn truncate_to(&mut self, length: usize) {
+        self.truncate(length);
+    }
+
+    fn into_bytes(self) -> Vec<u8> {
+        String::into_bytes(self)
+    }
+
+    fn from_empty(mut bytes: Vec<u8>) -> String {
+        bytes.clear();
+        String::from_utf8(bytes).unwrap_or_default()
+    }
+
+    fn append_with<R>(&mut self, _: &mut String, decode: impl FnOnce(&mut String) -> R) -> R {
+        decode(self)
+    }
+
+    fn push_verbatim(&mut self, kind: Verbatim, bytes: &[u8]) -> usize {
+        let length = verbatim_prefix(kind, bytes, false);
+        let text = simdutf8::basic::from_utf8(&bytes[..length]).unwrap_or_default();
+        self.push_str(text);
+        text.len()
+    }
+
+    fn adopt_verbatim(kind: Verbatim, bytes: Vec<u8>) -> Result<String, Vec<u8>> {
+        adopt(kind, bytes)
+    }
+
+    fn tail(kind: Verbatim, bytes: &[u8]) -> usize {
+        if kind == Verbatim::Utf8 { incomplete_tail(bytes) } else { 0 }
+    }
+}
+
+impl Text for Vec<u8> {
+    type Slice = [u8];
+    const RAW: bool = true;
+
+    #[inline]
+    fn bytes(&self) -> &[u8] {
+        self
+    }
+
+    #[inline]
+    fn slice(&self, range: Range<usize>) -> &[u8] {
+        &self[range]
+    }
+
+    fn push(&mut self, slice: &[u8]) {
+        self.extend_from_slice(slice);
+    }
+
+    fn truncate_to(&mut self, length: usize) {
+        self.truncate(length);
+    }
+
+    fn into_bytes(self) -> Vec<u8> {
+        self
+    }
+
+    fn from_empty(mut bytes: Vec<u8>) -> Vec<u8> {
+        bytes.clear();
+        bytes
+    }
+
+    fn append_with<R>(&mut self, scratch: &mut String, decode: impl FnOnce(&mut String) -> R) -> R {
+        scratch.clear();
+        let result = decode(scratch);
+        self.extend_from_slice(scratch.as_bytes());
+        result
+    }
+
+    fn push_verbatim(&mut self, kind: Verbatim, bytes: &[u8]) -> usize {
+        let length = verbatim_prefix(kind, bytes, true);
+        self.extend_from_slice(&bytes[..length]);
+        length
+    }
+
+    fn adopt_verbatim(kind: Verbatim, bytes: Vec<u8>) -> Result<Vec<u8>, Vec<u8>> {
+        let is_text = match kind {
+            Verbatim::Nothing => false,
+            Verbatim::Ascii => riverhawk_simd::is_ascii(&bytes),
+            Verbatim::Utf8 => simdutf8::basic::from_utf8(&bytes).is_ok(),
+            Verbatim::Bytes => true,
+        };
+        if is_text { Ok(bytes) } else { Err(bytes) }
+    }
+
+    fn tail(kind: Verbatim, bytes: &[u8]) -> usize {
+        if matches!(kind, Verbatim::Utf8 | Verbatim::Bytes) { incomplete_tail(bytes) } else { 0 }
+    }
+}

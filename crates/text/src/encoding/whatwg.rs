@@ -1,0 +1,301 @@
+//! The encodings of the WHATWG Encoding Standard, by way of `encoding_rs`.
+//!
+//! The wrapping has one difficulty. A decoder of `encoding_rs` swallows the beginning of a character and keeps it inside,
+//! where [`Decode`] wants it left unconsumed, so that undecoded bytes can be handed on (FACTS D12). So [`TableDecode`] feeds
+//! the last few bytes of its input singly, sees after which of them text came out, and reports the rest as unconsumed,
+//! remembering that the inner decoder has already seen them.
+
+use super::{Decode, Decoded, Encode, Encoded, Encoding, Verbatim};
+use encoding_rs::{DecoderResult, EncoderResult};
+
+/// An encoding of the WHATWG standard: `windows-1252`, `shift_jis`, `gb18030`, `koi8-r` and so on.
+#[derive(Clone, Copy, Debug)]
+pub struct Whatwg {
+    table: &'static encoding_rs::Encoding,
+}
+
+impl Whatwg {
+    /// The encoding that the standard finds under `label`: case and surrounding blanks do not matter.
+    ///
+    /// `None` for the `replacement` pseudo-encoding, which decodes nothing. Note that the standard's labels are the
+    /// web's: `latin1` and `ascii` are windows-1252 there. [`Encodings`](super::Encodings) gives the true ones.
+    pub fn for_label(label: &str) -> Option<Whatwg> {
+        let table = encoding_rs::Encoding::for_label_no_replacement(label.as_bytes())?;
+        Some(Whatwg { table })
+    }
+
+    pub(crate) fn table(&self) -> &'static encoding_rs::Encoding {
+        self.table
+    }
+}
+
+impl Encoding for Whatwg {
+    fn name(&self) -> &str {
+        self.table.name()
+    }
+
+    fn replacement(&self) -> &str {
+        if std::ptr::eq(self.table, encoding_rs::GB18030) { "\u{FFFD}" } else { "?" }
+    }
+
+    fn decoder(&self) -> Box<dyn Decode> {
+        Box::new(TableDecode::new(self.table, Vec::new()))
+    }
+
+    fn encoder(&self) -> Box<dyn Encode> {
+        Box::new(TableEncode { encoder: self.table.new_encoder(), table: self.table })
+    }
+}
+
+fn verbatim(table: &'static encoding_rs::Encoding) -> Verbatim {
+    if table.is_ascii_compatible() { Verbatim::Ascii } else { Verbatim::Nothing }
+}
+
+/// At most so many bytes are between one character and the next: an escape sequence of ISO-2022-JP and a character after
+/// it are five, a character of gb18030 four.
+const LONGEST_SILENCE: usize = 8;
+
+/// Decoder of all of these encodings.
+struct TableDecode {
+    table: &'static encoding_rs::Encoding,
+    inner: encoding_rs::Decoder,
+    /// Bytes that `inner` has swallowed and that have been reported as unconsumed.
+    seen: Vec<u8>,
+    /// Input that puts a new decoder into the state this one was in before `seen`: the shift state of ISO-2022-JP.
+    shift: Vec<u8>,
+}
+
+impl TableDecode {
+    fn new(table: &'static encoding_rs::Encoding, shift: Vec<u8>) -> Self {
+        let mut inner = table.new_decoder_without_bom_handling();
+        if !shift.is_empty() {
+            let mut ignored = String::with_capacity(64);
+            let _ = inner.decode_to_string_without_replacement(&shift, &mut ignored, false);
+        }
+        TableDecode { table, inner, seen: Vec::new(), shift }
+    }
+
+    /// Puts the inner decoder back to the front of unseen input.
+    fn restart(&mut self) {
+        *self = TableDecode::new(self.table, std::mem::take(&mut self.shift));
+    }
+
+    /// Feeds `input[from..to]`; if that is not all text, says where in `input` the undecodable bytes are.
+    fn feed(&mut self, input: &[u8], from: usize, to: usize, text: &mut String) -> Result<(), (usize, usize)> {
+        let mut at = from;
+        loop {
+            let room = self.inner.max_utf8_buffer_length_without_replacement(to - at);
+            text.reserve(room.unwrap_or(0).max(16));
+            let (result, read) = self.inner.decode_to_string_without_replacement(&input[at..to], text, false);
+            at += read;
+            match result {
+                DecoderResult::InputEmpty => return Ok(()),
+                DecoderResult::OutputFull => {}
+                DecoderResult::Malformed(length, after) => {
+                    let end = at.saturating_sub(usize::from(after));
+                    return Err((end.saturating_sub(usize::from(length)), end));
+                }
+            }
+        }
+    }
+
+    /// Notes the last change of shift state within the bytes that have been consumed.
+    fn note_shift(&mut self, consumed: &[u8]) {
+        if !std::ptr::eq(self.table, encoding_rs::ISO_2022_JP) || consumed.is_empty() {
+            return;
+        }
+        // After each escape, a character: two escapes without one in between are an error, so a decoder that is put
+        // into the state by an escape alone would refuse the next one.
+        const SHIFTS: [(&[u8], &[u8]); 5] =
+            [(b"\x1B(B", b"a"), (b"\x1B(J", b"a"), (b"\x1B(I", b"!"), (b"\x1B$@", b"0!"), (b"\x1B$B", b"0!")];
+        let last = memchr::memrchr_iter(0x1B, consumed)
+            .find_map(|at| Some((at, SHIFTS.iter().find(|(escape, _)| consumed[at..].starts_with(escape))?)));
+        match last {
+            Some((at, (escape, character))) => {
+                self.shift = escape.to_vec();
+                if at + escape.len() < consumed.len() {
+                    self.shift.extend_from_slice(character);
+                }
+            }
+            None => {
+                if let Some((_, character)) = SHIFTS.iter().find(|(escape, _)| *escape == self.shift) {
+                    self.shift.extend_from_slice(character);
+                }
+            }
+        }
+    }
+}
+
+impl Decode for TableDecode {
+    fn decode(&mut self, input: &[u8], text: &mut String) -> Decoded {
+        if !input.starts_with(&self.seen) {
+            // Somebody took the unconsumed bytes away.
+            self.restart();
+        }
+        let seen = self.seen.len();
+        let singly_from = if self.table.is_single_byte() {
+            input.len()
+        } else {
+            input.len().saturating_sub(LONGEST_SILENCE).max(seen)
+        };
+        let mut consumed = 0;
+        let mut fed = self.feed(input, seen, singly_from, text);
+        if self.table.is_single_byte() {
+            consumed = input.len();
+        }
+        for at in singly_from..input.len() {
+            if fed.is_err() {
+                break;
+            }
+            let before = text.len();
+            fed = self.feed(input, at, at + 1, text);
+            if text.len() > before {
+                consumed = at + 1;
+            }
+        }
+        let undecodable = match fed {
+            Ok(()) => 0,
+            Err((start, end)) => {
+                consumed = start;
+                end - start
+            }
+        };
+        self.note_shift(&input[..consumed]);
+        self.seen.clear();
+        if undecodable > 0 {
+            self.restart();
+        } else {
+            self.seen.extend_from_slice(&input[consumed..]);
+        }
+        Decoded { consumed, undecodable }
+    }
+
+    fn fork(&self) -> Box<dyn Decode> {
+        Box::new(TableDecode::new(self.table, self.shift.clone()))
+    }
+
+    fn verbatim(&self) -> Verbatim {
+        verbatim(self.table)
+    }
+
+    fn finish(&mut self, tail: &[u8], _: &mut String) -> Decoded {
+        // An escape sequence at the very end is a change of state that nothing follows, not half a character.
+        let is_shift = tail.starts_with(b"\x1B") && tail.len() == 3 && !self.table.is_ascii_compatible();
+        if is_shift {
+            Decoded { consumed: 3, undecodable: 0 }
+        } else {
+            Decoded { consumed: 0, undecodable: tail.len() }
+        }
+    }
+}
+
+/// Encoder of all of these encodings.
+struct TableEncode {
+    table: &'static encoding_rs::Encoding,
+    encoder: encoding_rs::Encoder,
+}
+
+impl Encode for TableEncode {
+    fn encode(&mut self, text: &str, bytes: &mut Vec<u8>) -> Encoded {
+        let mut from = 0;
+        loop {
+            let rest = &text[from..];
+            let room = self.encoder.max_buffer_length_from_utf8_without_replacement(rest.len());
+            bytes.reserve(room.unwrap_or(0).max(16));
+            let (result, read) = self.encoder.encode_from_utf8_to_vec_without_replacement(rest, bytes, false);
+            from += read;
+            match result {
+                EncoderResult::InputEmpty => return Encoded::All,
+                EncoderResult::OutputFull => {}
+                // The character reported may be another than the one read (ISO-2022-JP refuses ESC as U+FFFD).
+                EncoderResult::Unmappable(reported) => {
+                    let (at, character) = text[..from].char_indices().next_back().unwrap_or((0, reported));
+                    return Encoded::Unmappable { at, character };
+                }
+            }
+        }
+    }
+
+    fn finish(&mut self, bytes: &mut Vec<u8>) {
+        bytes.reserve(16);
+        let _ = self.encoder.encode_from_utf8_to_vec_without_replacement("", bytes, true);
+    }
+
+    fn verbatim(&self) -> Verbatim {
+        verbatim(self.table)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(label: &str) -> Whatwg {
+        Whatwg::for_label(label).expect("a label of the standard")
+    }
+
+    /// Text of `input` fed in pieces of `step` bytes, what is unconsumed coming again; undecodable bytes as `<XX>`.
+    fn fed(label: &str, input: &[u8], step: usize) -> String {
+        let mut decoder = table(label).decoder();
+        let (mut text, mut from, mut to) = (String::new(), 0, 0);
+        while to < input.len() {
+            to = (to + step).min(input.len());
+            loop {
+                let decoded = decoder.decode(&input[from..to], &mut text);
+                from += decoded.consumed;
+                if decoded.undecodable == 0 {
+                    break;
+                }
+                for byte in &input[from..from + decoded.undecodable] {
+                    text += &format!("<{byte:02X}>");
+                }
+                from += decoded.undecodable;
+            }
+        }
+        let tail = &input[from..];
+        if !tail.is_empty() && decoder.finish(tail, &mut text).undecodable > 0 {
+            text += "<end>";
+        }
+        text
+    }
+
+    #[test]
+    fn cut_anywhere_each_encoding_says_the_same() {
+        let rows: [(&str, &[u8], &str); 9] = [
+            ("shift_jis", b"a\x93\xFA\x96{\x5C", "a日本\\"),
+            ("shift_jis", b"a\x93\xFA\x96", "a日<end>"),
+            ("gb18030", b"\x81\x30\x81\x30\x84\x31\xA4\x37x", "\u{80}\u{FFFD}x"),
+            ("gb18030", b"\x81\x30\x81Ax", "<81>0丄x"),
+            ("euc-jp", b"\x8F\xA2\xB7\xA4\xA2", "\u{FF5E}あ"),
+            ("iso-2022-jp", b"a\x1B$B$\"$\"\x1B(Bb", "aああb"),
+            ("iso-2022-jp", b"\x1B$B$\"\x1B(B", "あ"),
+            ("windows-1253", b"\xE1\xD2b", "α<D2>b"),
+            ("big5", b"\x88\x62\xA4\xA4", "\u{CA}\u{304}中"),
+        ];
+        for (label, input, expected) in rows {
+            for step in 1..=input.len() {
+                assert_eq!(fed(label, input, step), expected, "{label} {input:x?} by {step}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_fork_continues_in_the_same_shift_state() {
+        let mut decoder = table("iso-2022-jp").decoder();
+        let mut text = String::new();
+        assert_eq!(decoder.decode(b"\x1B$B$\"", &mut text).consumed, 5);
+        let mut fork = decoder.fork();
+        assert_eq!(fork.decode(b"$\"\x1B(Bx", &mut text), Decoded { consumed: 6, undecodable: 0 });
+        assert_eq!(text, "ああx");
+    }
+
+    #[test]
+    fn the_end_of_a_stream_returns_to_the_initial_state() {
+        let mut encoder = table("iso-2022-jp").encoder();
+        let mut bytes = Vec::new();
+        assert_eq!(encoder.encode("aあ", &mut bytes), Encoded::All);
+        encoder.finish(&mut bytes);
+        assert_eq!(bytes, b"a\x1B$B$\"\x1B(B");
+        assert_eq!(encoder.encode("é", &mut bytes), Encoded::Unmappable { at: 0, character: 'é' });
+    }
+}

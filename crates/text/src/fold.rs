@@ -1,0 +1,131 @@
+//! Full case mapping, and case folding for comparisons.
+//!
+//! The full mappings of Unicode look at whole texts: `ß` in upper case is `SS`, and `Σ` in lower case is `ς` at the end of
+//! a word. They may change the number of code points, which is why awk's own functions ([`to_upper`](crate::to_upper) by
+//! code point) keep to the simple ones. No language is asked for: Turkish `ı` and Lithuanian dots are as in the root locale.
+//!
+//! The result is not normalised: `ΐ` in upper case is three code points; [`normalize`](crate::normalize) makes them two.
+//!
+//! Bytes that are not part of valid UTF-8 stay, and end the word they are in. ASCII is changed by SIMD.
+
+use crate::valid::stretches;
+use icu_casemap::{CaseMapper, CaseMapperBorrowed};
+use icu_locale_core::LanguageIdentifier;
+use std::borrow::Cow;
+
+const MAPPER: CaseMapperBorrowed<'static> = CaseMapper::new();
+const ROOT: LanguageIdentifier = LanguageIdentifier::UNKNOWN;
+
+/// Appends `text` in upper case by the full mapping.
+///
+/// ```
+/// let mut out = Vec::new();
+/// riverhawk_text::to_upper_full("straße".as_bytes(), &mut out);
+/// assert_eq!(out, b"STRASSE");
+/// ```
+pub fn to_upper_full(text: &[u8], out: &mut Vec<u8>) {
+    map(text, out, <[u8]>::make_ascii_uppercase, |text| MAPPER.uppercase_to_string(text, &ROOT));
+}
+
+/// Appends `text` in lower case by the full mapping.
+///
+/// ```
+/// let mut out = Vec::new();
+/// riverhawk_text::to_lower_full("ΧΆΟΣ ΣΤΗ".as_bytes(), &mut out);
+/// assert_eq!(out, "χάος στη".as_bytes());
+/// ```
+pub fn to_lower_full(text: &[u8], out: &mut Vec<u8>) {
+    map(text, out, <[u8]>::make_ascii_lowercase, |text| MAPPER.lowercase_to_string(text, &ROOT));
+}
+
+/// `text` with case taken out of it: texts that differ only in case fold to the same one (Unicode's full case folding).
+/// Not for display. Folding does not normalise; normalise before and after where two spellings may meet.
+///
+/// ```
+/// use riverhawk_text::fold_case;
+/// assert_eq!(fold_case("Maße".as_bytes()), fold_case("MASSE".as_bytes()));
+/// assert!(matches!(fold_case(b"plain"), std::borrow::Cow::Borrowed(_)));
+/// ```
+pub fn fold_case(text: &[u8]) -> Cow<'_, [u8]> {
+    if riverhawk_simd::is_ascii(text) {
+        return match text.iter().any(u8::is_ascii_uppercase) {
+            true => Cow::Owned(text.to_ascii_lowercase()),
+            false => Cow::Borrowed(text),
+        };
+    }
+    let mut out = Vec::with_capacity(text.len());
+    map(text, &mut out, <[u8]>::make_ascii_lowercase, |text| MAPPER.fold_string(text));
+    if out == text { Cow::Borrowed(text) } else { Cow::Owned(out) }
+}
+
+fn map(text: &[u8], out: &mut Vec<u8>, ascii: impl Fn(&mut [u8]), full: impl Fn(&str) -> Cow<'_, str>) {
+    let start = out.len();
+    if riverhawk_simd::is_ascii(text) {
+        out.extend_from_slice(text);
+        ascii(&mut out[start..]);
+        return;
+    }
+    out.reserve(text.len());
+    for (valid, broken) in stretches(text) {
+        out.extend_from_slice(full(valid).as_bytes());
+        out.extend_from_slice(broken);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Unit, grapheme_count, to_lower, to_upper};
+
+    fn upper(text: &str) -> String {
+        let mut out = Vec::new();
+        to_upper(text.as_bytes(), Unit::Grapheme, &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    fn lower(text: &str) -> String {
+        let mut out = Vec::new();
+        to_lower(text.as_bytes(), Unit::Grapheme, &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn graphemes_change_case_in_full() {
+        assert_eq!(upper("ﬁne ß ŉ ǰ ΐ"), "FINE SS ʼN J\u{30C} Ι\u{308}\u{301}");
+        assert_eq!(lower("İΣ ΑΣ. ΑΣΑ"), "i\u{307}ς ας. ασα");
+    }
+
+    #[test]
+    fn n6_case_acts_on_the_base_and_leaves_prepended_and_combining_marks() {
+        // The cases of S15-nfg/case-change: any number of Prepend before, of Extend behind.
+        for before in 0..10 {
+            let around = |c| format!("{}{c}{}", "\u{600}".repeat(before), "\u{30C}".repeat(9 - before));
+            assert_eq!(upper(&around("á")), around("Á"));
+            assert_eq!(lower(&around("Á")), around("á"));
+            assert_eq!(grapheme_count(around("á").as_bytes()), 1);
+        }
+        assert_eq!(upper("d\u{323}\u{307}"), "D\u{323}\u{307}");
+        assert_eq!(&*fold_case("D\u{323}\u{307}".as_bytes()), "d\u{323}\u{307}".as_bytes());
+        assert_eq!(upper("ǰ\u{323}"), "J\u{30C}\u{323}");
+    }
+
+    #[test]
+    fn broken_bytes_stay_and_ascii_agrees_with_the_short_way() {
+        let mut out = Vec::new();
+        to_upper_full(b"a\xFF\xE2\x82\xC3\xA9z", &mut out);
+        assert_eq!(out, b"A\xFF\xE2\x82\xC3\x89Z");
+        for byte in 0..128u8 {
+            let text = char::from(byte).to_string();
+            assert_eq!(upper(&text), MAPPER.uppercase_to_string(&text, &ROOT));
+            assert_eq!(lower(&text), MAPPER.lowercase_to_string(&text, &ROOT));
+            assert_eq!(&*fold_case(text.as_bytes()), MAPPER.fold_string(&text).as_bytes());
+        }
+    }
+
+    #[test]
+    fn texts_that_differ_only_in_case_fold_alike() {
+        for (a, b) in [("Straße", "STRASSE"), ("ΌΣΟΣ", "όσος"), ("ǅ", "ǆ"), ("ﬀ", "FF"), ("K", "k")] {
+            assert_eq!(fold_case(a.as_bytes()), fold_case(b.as_bytes()), "{a} {b}");
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! `text::encode` and `text::decode`: between text, which is UTF-8 here, and bytes in any encoding of the crate `text`.
+//!
+//! Both are strict: what has no counterpart on the other side makes the call fail, and ERRNO says what it was and where.
+
+use super::Failure;
+use super::names::unknown_name;
+use crate::fault::Fallible;
+use crate::io::Coding;
+use crate::runtime::Runtime;
+use riverhawk_text::encoding::{Encoder, Encoding, Encodings, Policy, Transcoder, Utf8};
+use riverhawk_value::{HeapStr, Value};
+use std::sync::Arc;
+
+/// The encodings that a program can name.
+#[derive(Default)]
+pub(crate) struct KnownEncodings {
+    /// Made when the first name is looked up: most programs name none.
+    all: Option<Encodings>,
+    /// The one that was named last, and how: programs name the same one for every record.
+    recent: Option<(Vec<u8>, Arc<dyn Encoding>)>,
+}
+
+impl KnownEncodings {
+    /// These, in place of the built-in ones.
+    pub(crate) fn of(all: Encodings) -> KnownEncodings {
+        KnownEncodings { all: Some(all), recent: None }
+    }
+
+    /// The encoding of this name. `function` is whom an unknown one is told for.
+    fn get(&mut self, function: &str, name: &[u8]) -> Fallible<Arc<dyn Encoding>> {
+        if let Some((recent, encoding)) = &self.recent
+            && recent == name
+        {
+            return Ok(encoding.clone());
+        }
+        let all = self.all.get_or_insert_default();
+        let found = std::str::from_utf8(name).ok().and_then(|name| all.get(name));
+        let Some(encoding) = found else {
+            let names: Vec<&str> = all.iter().map(|encoding| encoding.name()).collect();
+            let aliases = all.iter().flat_map(|encoding| encoding.aliases().iter().copied());
+            return Err(unknown_name(function, "encoding", name, &names, aliases));
+        };
+        self.recent = Some((name.to_vec(), encoding.clone()));
+        Ok(encoding)
+    }
+}
+
+impl Runtime {
+    /// `text::encode(s, encoding)`: a string of the bytes that the text is in the encoding.
+    pub(super) fn text_encode(&mut self, old: Option<HeapStr>, s: &Value, encoding: &Value) -> Fallible<Value> {
+        let encoding = self.encoding("text::encode", encoding)?;
+        Ok(self.recoded(old, s, |text, bytes| {
+            let mut encoder = Encoder::new(encoding);
+            encoder.push(text, bytes).map_err(failure)?;
+            encoder.finish(bytes).map_err(failure)
+        }))
+    }
+
+    /// `text::decode(s, encoding)`: the text that bytes are in the encoding, without a byte order mark in front.
+    pub(super) fn text_decode(&mut self, old: Option<HeapStr>, s: &Value, encoding: &Value) -> Fallible<Value> {
+        let encoding = self.encoding("text::decode", encoding)?;
+        Ok(self.recoded(old, s, |bytes, text| {
+            let mut decoder = Transcoder::new(encoding);
+            decoder.push(bytes, text).map_err(failure)?;
+            decoder.finish(text).map_err(failure)
+        }))
+    }
+
+    /// What `name` or `name:policy` says of a file: nothing for UTF-8, whose bytes are left as they are. `whom` an unknown name
+    /// is told for.
+    pub(crate) fn coding(&mut self, whom: &str, name: &[u8]) -> Fallible<Option<Coding>> {
+        let (name, policy) = match name.iter().position(|&byte| byte == b':') {
+            Some(colon) => (&name[..colon], Some(&name[colon + 1..])),
+            None => (name, None),
+        };
+        if name.is_empty() && policy.is_none() {
+            return Ok(None);
+        }
+        let encoding = self.library.encodings.get(whom, name)?;
+        let policy = match policy {
+            None if encoding.name() == Utf8.name() => return Ok(None),
+            None | Some(b"strict") => Policy::Strict,
+            Some(b"replace") => Policy::Replace,
+            Some(b"permissive") => Policy::Permissive,
+            Some(other) => {
+                let names = ["strict", "replace", "permissive"];
+                return Err(unknown_name(whom, "policy", other, &names, std::iter::empty()));
+            }
+        };
+        Ok(Some(Coding { encoding, policy }))
+    }
+
+    fn encoding(&mut self, function: &str, name: &Value) -> Fallible<Arc<dyn Encoding>> {
+        let mut known = std::mem::take(&mut self.library.encodings);
+        let mut scratch = Vec::new();
+        let found = known.get(function, self.bytes(name, &mut scratch));
+        self.library.encodings = known;
+        found
+    }
+
+    fn recoded(
+        &mut self,
+        old: Option<HeapStr>,
+        s: &Value,
+        recode: impl FnOnce(&[u8], &mut Vec<u8>) -> Result<(), Failure>,
+    ) -> Value {
+        let mut scratch = std::mem::take(&mut self.scratch[0]);
+        let mut out = std::mem::take(&mut self.assembly);
+        out.clear();
+        let result = recode(self.bytes(s, &mut scratch), &mut out).map(|()| Value::from_text_in(old, &out));
+        self.scratch[0] = scratch;
+        self.assembly = out;
+        self.text_or_failure(result)
+    }
+}
+
+/// What could not be recoded, and where, as the crate `text` says it.
+fn failure(error: impl std::fmt::Display) -> Failure {
+    Failure(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_encoding_is_found_under_its_name_and_its_aliases_in_any_case() {
+        let mut known = KnownEncodings::default();
+        for (name, expected) in [
+            ("utf-8", "utf-8"),
+            ("UTF8", "utf-8"),
+            ("utf-8", "utf-8"),
+            ("Latin1", "iso-8859-1"),
+            ("cp1252", "windows-1252"),
+        ] {
+            let found = known.get("f", name.as_bytes()).unwrap_or_else(|fault| panic!("{}", fault.message()));
+            assert_eq!(found.name(), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_encoding_is_told_with_the_one_that_was_probably_meant() {
+        let mut known = KnownEncodings::default();
+        let mut told = |name: &[u8]| known.get("f", name).err().map(|fault| fault.message()).unwrap_or_default();
+        assert_eq!(told(b"windws-1252"), "f: there is no encoding \"windws-1252\"; did you mean \"windows-1252\"?");
+        assert_eq!(told(b"latn1"), "f: there is no encoding \"latn1\"; did you mean \"latin1\"?");
+        assert!(told(b"\xFF").contains("there are utf-8, utf-8-c8,"));
+    }
+}

@@ -1,0 +1,105 @@
+//! The library: built-in functions in namespaces. The table of them is `riverhawk_syntax::library`; each has one line in
+//! [`Runtime::call_library`], and its work in `file`, `stat`, `text` or `coding`.
+//!
+//! What goes wrong in the world (a missing file, text that has no place in an encoding) is no error of the program: the call
+//! says so by its value, and ERRNO says why. What is wrong in the program (a name that no encoding has) is a [`Fault`].
+//!
+//! [`Fault`]: crate::fault::Fault
+
+mod coding;
+mod file;
+mod names;
+mod stat;
+mod text;
+
+pub(crate) use coding::KnownEncodings;
+
+use crate::fault::Fallible;
+use crate::runtime::Runtime;
+use riverhawk_syntax::ast::{LibraryFn, Special};
+use riverhawk_text::Replacer;
+use riverhawk_value::{HeapStr, Value};
+
+/// What the library keeps from one call to the next.
+#[derive(Default)]
+pub struct Kept {
+    /// The arguments of the call that is being made; no more than their allocation is kept.
+    pub arguments: Vec<Value>,
+    /// The replacement that was made last.
+    replacer: Option<Replacer>,
+    /// What `text::encode`, `text::decode` and ENCODING know by name.
+    pub(crate) encodings: KnownEncodings,
+}
+
+/// Why a call failed, in the words that ERRNO has for it.
+#[derive(Debug, PartialEq, Eq)]
+struct Failure(String);
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Failure {
+        Failure(crate::io::Reason(&error).to_string())
+    }
+}
+
+impl Runtime {
+    /// Calls a library function; `old` is a string that may be used again, as everywhere. The verifier has seen to the number of
+    /// the arguments, the interpreter to arrays being where the table wants them.
+    pub(crate) fn call_library(&mut self, f: LibraryFn, old: Option<HeapStr>, arguments: &[Value]) -> Fallible<Value> {
+        use LibraryFn as F;
+        Ok(match (f, arguments) {
+            (F::FileSlurp, [path]) => self.file_slurp(old, path),
+            (F::FileLines, [path, Value::Array(array)]) => self.file_lines(path, array),
+            (F::FileSpew, [path, text]) => self.file_spew(path, text),
+            (F::FileAppend, [path, text]) => self.file_append(path, text),
+            (F::FilePrepend, [path, text]) => self.file_prepend(path, text),
+            (F::FileDir, [path, Value::Array(array)]) => self.file_dir(path, array),
+            (F::FileStat, [path, Value::Array(array)]) => self.file_stat(path, array, None),
+            (F::FileStat, [path, Value::Array(array), follow]) => self.file_stat(path, array, Some(follow)),
+            (F::TextGraphemes, [s]) => self.text_graphemes(s),
+            (F::TextGraphemes, [s, Value::Array(array)]) => self.text_graphemes_into(s, array),
+            (F::TextCodepoints, [s]) => self.text_codepoints(s),
+            (F::TextCodepoints, [s, Value::Array(array)]) => self.text_codepoints_into(s, array),
+            (F::TextNormalize, [s]) => self.text_normalize(old, s, None)?,
+            (F::TextNormalize, [s, form]) => self.text_normalize(old, s, Some(form))?,
+            (F::TextWidth, [s]) => self.text_width(s),
+            (F::TextReplace, [s, wanted, new]) => self.text_replace(old, s, wanted, new, None),
+            (F::TextReplace, [s, wanted, new, count]) => self.text_replace(old, s, wanted, new, Some(count)),
+            (F::TextHtmlEscape, [s]) => self.text_html_escape(old, s),
+            (F::TextHtmlUnescape, [s]) => self.text_html_unescape(old, s),
+            (F::TextUrlEncode, [s]) => self.text_url_encode(old, s),
+            (F::TextUrlDecode, [s]) => self.text_url_decode(old, s),
+            (F::TextEncode, [s, encoding]) => self.text_encode(old, s, encoding)?,
+            (F::TextDecode, [s, encoding]) => self.text_decode(old, s, encoding)?,
+            (other, arguments) => unreachable!("{} with {} arguments", other.name(), arguments.len()),
+        })
+    }
+
+    /// A number, or -1 and ERRNO.
+    fn count_or_failure(&mut self, result: Result<usize, Failure>) -> Value {
+        match result {
+            Ok(count) => Value::Num(count as f64),
+            Err(failure) => {
+                self.note_failure(&failure);
+                Value::Num(-1.0)
+            }
+        }
+    }
+
+    /// A text, or nothing assigned and ERRNO.
+    fn text_or_failure(&mut self, result: Result<Value, Failure>) -> Value {
+        result.unwrap_or_else(|failure| {
+            self.note_failure(&failure);
+            Value::Uninit
+        })
+    }
+
+    /// ERRNO says why a call failed. As in C, a call that succeeds leaves it alone.
+    fn note_failure(&mut self, failure: &Failure) {
+        self.set_errno(&failure.0);
+    }
+
+    /// ERRNO as a failed getline or close leaves it, too.
+    pub(crate) fn set_errno(&mut self, reason: &str) {
+        self.specials.store(Special::Errno, Value::from_text(reason.as_bytes()));
+    }
+}

@@ -1,0 +1,130 @@
+//! `text::`: what the crate `text` knows of graphemes, code points, normal forms, widths, replacement and escapes.
+
+use super::names::unknown_name;
+use crate::fault::Fallible;
+use crate::runtime::Runtime;
+use riverhawk_text::{
+    NormalForm, Replacer, Unit, chars, display_width, grapheme_count, graphemes, html_escape, html_unescape, length,
+    normalize, url_decode, url_encode,
+};
+use riverhawk_value::{ArrayRef, HeapStr, Value};
+use std::borrow::Cow;
+
+impl Runtime {
+    /// `text::graphemes(s)`.
+    pub(super) fn text_graphemes(&self, s: &Value) -> Value {
+        self.measured(s, grapheme_count)
+    }
+
+    /// `text::graphemes(s, array)`: the pieces are input text, as those of `split` are.
+    pub(super) fn text_graphemes_into(&self, s: &Value, array: &ArrayRef) -> Value {
+        let mut scratch = Vec::new();
+        let clusters = graphemes(self.bytes(s, &mut scratch));
+        array.borrow_mut().fill(clusters.map(Value::from_input));
+        Value::Num(array.borrow().len() as f64)
+    }
+
+    /// `text::codepoints(s)`: code points whatever the unit of `length` is, and each byte that is part of none.
+    pub(super) fn text_codepoints(&self, s: &Value) -> Value {
+        self.measured(s, |text| length(text, Unit::CodePoint))
+    }
+
+    /// `text::codepoints(s, array)`.
+    pub(super) fn text_codepoints_into(&self, s: &Value, array: &ArrayRef) -> Value {
+        let mut scratch = Vec::new();
+        let points = chars(self.bytes(s, &mut scratch), Unit::CodePoint);
+        array.borrow_mut().fill(points.map(Value::from_input));
+        Value::Num(array.borrow().len() as f64)
+    }
+
+    /// `text::width(s)`.
+    pub(super) fn text_width(&self, s: &Value) -> Value {
+        self.measured(s, display_width)
+    }
+
+    fn measured(&self, s: &Value, measure: impl FnOnce(&[u8]) -> usize) -> Value {
+        let mut scratch = Vec::new();
+        Value::Num(measure(self.bytes(s, &mut scratch)) as f64)
+    }
+
+    /// `text::normalize(s [, form])`: NFC when no form is named, which is what text on the web is in.
+    pub(super) fn text_normalize(&self, old: Option<HeapStr>, s: &Value, form: Option<&Value>) -> Fallible<Value> {
+        let form = match form {
+            None => NormalForm::Nfc,
+            Some(name) => {
+                let mut scratch = Vec::new();
+                let name = self.bytes(name, &mut scratch);
+                let known = ["NFC", "NFD", "NFKC", "NFKD"];
+                NormalForm::from_name(name)
+                    .ok_or_else(|| unknown_name("text::normalize", "normal form", name, &known, std::iter::empty()))?
+            }
+        };
+        Ok(self.converted(old, s, |text| normalize(text, form)))
+    }
+
+    /// `text::html_escape(s)`.
+    pub(super) fn text_html_escape(&self, old: Option<HeapStr>, s: &Value) -> Value {
+        self.converted(old, s, html_escape)
+    }
+
+    /// `text::html_unescape(s)`.
+    pub(super) fn text_html_unescape(&self, old: Option<HeapStr>, s: &Value) -> Value {
+        self.converted(old, s, html_unescape)
+    }
+
+    /// `text::url_encode(s)`.
+    pub(super) fn text_url_encode(&self, old: Option<HeapStr>, s: &Value) -> Value {
+        self.converted(old, s, url_encode)
+    }
+
+    /// `text::url_decode(s)`.
+    pub(super) fn text_url_decode(&self, old: Option<HeapStr>, s: &Value) -> Value {
+        self.converted(old, s, url_decode)
+    }
+
+    /// The text that `convert` makes of another: a string, and when nothing changed the same one.
+    fn converted(&self, old: Option<HeapStr>, s: &Value, convert: impl FnOnce(&[u8]) -> Cow<'_, [u8]>) -> Value {
+        let mut scratch = Vec::new();
+        match convert(self.bytes(s, &mut scratch)) {
+            Cow::Borrowed(_) if matches!(s, Value::Str(_) | Value::Small(_)) => s.clone(),
+            text => Value::from_text_in(old, &text),
+        }
+    }
+
+    /// `text::replace(s, old, new [, count])`: at most `count` times, its fraction dropped; not at all when it is 0 or less.
+    pub(super) fn text_replace(
+        &mut self,
+        old: Option<HeapStr>,
+        s: &Value,
+        wanted: &Value,
+        new: &Value,
+        count: Option<&Value>,
+    ) -> Value {
+        // A count past the range of `usize` becomes its end, one below zero or no number 0.
+        let limit = count.map_or(usize::MAX, |count| self.number(count) as usize);
+        let replacer = self.replacer(wanted, new);
+        let mut scratch = std::mem::take(&mut self.scratch[0]);
+        let mut out = std::mem::take(&mut self.assembly);
+        out.clear();
+        let replaced = replacer.replace_into(self.bytes(s, &mut scratch), limit, &mut out);
+        let value = match s {
+            Value::Str(_) | Value::Small(_) if replaced == 0 => s.clone(),
+            _ => Value::from_text_in(old, &out),
+        };
+        self.scratch[0] = scratch;
+        self.assembly = out;
+        self.library.replacer = Some(replacer);
+        value
+    }
+
+    /// The replacer of the call before when that replaced the same; programs replace the same thing in every record.
+    fn replacer(&mut self, wanted: &Value, new: &Value) -> Replacer {
+        let last = self.library.replacer.take();
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        let (wanted, new) = (self.bytes(wanted, &mut first), self.bytes(new, &mut second));
+        match last {
+            Some(last) if last.old() == wanted && last.replacement() == new => last,
+            _ => Replacer::new(wanted, new),
+        }
+    }
+}
