@@ -1,8 +1,7 @@
 //! UTF-16: in an order that is known, or one that the first two bytes tell.
 
 use super::{Decode, Decoded, Encode, Encoded, Encoding};
-use encoding_rs::DecoderResult;
-use encoding_rs::mem::convert_str_to_utf16;
+use encoding_rs::mem::{convert_str_to_utf16, utf16_valid_up_to};
 
 /// Code units converted at a time.
 const BLOCK: usize = 1024;
@@ -150,16 +149,11 @@ impl Decode for Units {
                 consumed += 2 * count;
                 continue;
             }
-            // The block begins and ends with whole characters, so a decoder for it alone has nothing to remember.
-            let mut block = table.new_decoder_without_bom_handling();
-            text.reserve(block.max_utf8_buffer_length_without_replacement(2 * count).unwrap_or(6 * count));
-            match block.decode_to_string_without_replacement(&rest[..2 * count], text, false) {
-                (DecoderResult::Malformed(length, after), read) => {
-                    let end = read.saturating_sub(usize::from(after));
-                    let start = end.saturating_sub(usize::from(length));
-                    return Decoded { consumed: consumed + start, undecodable: end - start };
-                }
-                (DecoderResult::InputEmpty | DecoderResult::OutputFull, read) => consumed += read,
+            let valid = utf16_valid_up_to(&units[..count]);
+            push_valid(table, &rest[..2 * valid], text);
+            consumed += 2 * valid;
+            if valid < count {
+                return Decoded { consumed, undecodable: 2 };
             }
         }
     }
@@ -179,6 +173,14 @@ fn push_ascii(units: &[u16], text: &mut String) {
     let mut ascii = [0u8; BLOCK];
     ascii.iter_mut().zip(units).for_each(|(byte, unit)| *byte = *unit as u8);
     text.push_str(simdutf8::basic::from_utf8(&ascii[..units.len()]).unwrap_or_default());
+}
+
+/// Appends a block of whole characters. A decoder for it alone has nothing to remember and nothing to refuse, and is faster
+/// than conversion by way of units.
+fn push_valid(table: &'static encoding_rs::Encoding, block: &[u8], text: &mut String) {
+    let mut decoder = table.new_decoder_without_bom_handling();
+    text.reserve(decoder.max_utf8_buffer_length_without_replacement(block.len()).unwrap_or(2 * block.len()));
+    let _ = decoder.decode_to_string_without_replacement(block, text, false);
 }
 
 fn is_high_surrogate(unit: u16) -> bool {
