@@ -248,14 +248,10 @@ instructions! {
     Getline { d: Dst };
     /// `getline line`.
     GetlineVar { d: Dst, line: Dst };
-    /// `getline < from`.
-    GetlineFile { d: Dst, from: Src };
-    /// `getline line < from`.
-    GetlineFileVar { d: Dst, line: Dst, from: Src };
-    /// `from | getline`.
-    GetlineCommand { d: Dst, from: Src };
-    /// `from | getline line`.
-    GetlineCommandVar { d: Dst, line: Dst, from: Src };
+    /// `getline < from`, `from | getline` and `from |& getline`.
+    GetlineFrom { how: GetlineSource, d: Dst, from: Src };
+    /// The same with a variable: `getline line < from`.
+    GetlineFromVar { how: GetlineSource, d: Dst, line: Dst, from: Src };
 
     /// d <- characters in s; elements when s is an array.
     Length { d: Dst, s: Src };
@@ -297,6 +293,8 @@ instructions! {
     Srand { d: Dst, a: Src };
     /// `close(s)`; d <- its status.
     Close { d: Dst, s: Src };
+    /// The same for one end of a coprocess, `to` or `from`.
+    CloseEnd { d: Dst, s: Src, end: Src };
     /// `fflush()`; d <- 0 or -1.
     FlushAll { d: Dst };
     /// `fflush(s)`; d <- 0 or -1.

@@ -370,6 +370,17 @@ flags! {
         Append ">>",
         /// `| command`
         Pipe "|",
+        /// `|& command`
+        Coprocess "|&",
+    }
+    /// Where a named getline reads from.
+    GetlineSource {
+        /// `getline < file`
+        File "<",
+        /// `command | getline`
+        Command "|",
+        /// `command |& getline`
+        Coprocess "|&",
     }
 }
 
@@ -379,6 +390,7 @@ impl From<RedirectKind> for PrintTarget {
             RedirectKind::Truncate => PrintTarget::Truncate,
             RedirectKind::Append => PrintTarget::Append,
             RedirectKind::Pipe => PrintTarget::Pipe,
+            RedirectKind::Coprocess => PrintTarget::Coprocess,
         }
     }
 }

@@ -4,8 +4,8 @@ mod fixture;
 
 use fixture::unit;
 use riverhawk_bytecode::{
-    CodeAt, ConstId, Dst, FieldNo, FormatId, FrameId, GlobalNo, MathFn, Op, PatternRef, PrintTarget, RegexId, Regs,
-    Src, Srcs, Step, Unit, Update, dump::dump, verify,
+    CodeAt, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, MathFn, Op, PatternRef, PrintTarget,
+    RegexId, Regs, Src, Srcs, Step, Unit, Update, dump::dump, verify,
 };
 use riverhawk_syntax::ast::{LibraryFn, Special};
 
@@ -112,10 +112,8 @@ fn one_of_each() -> Vec<Op> {
         Op::TakeFormatted { d: X },
         Op::Getline { d: X },
         Op::GetlineVar { d: X, line: R2 },
-        Op::GetlineFile { d: X, from: SEVEN },
-        Op::GetlineFileVar { d: X, line: R2, from: SEVEN },
-        Op::GetlineCommand { d: X, from: SEVEN },
-        Op::GetlineCommandVar { d: X, line: R2, from: SEVEN },
+        Op::GetlineFrom { how: GetlineSource::File, d: X, from: SEVEN },
+        Op::GetlineFromVar { how: GetlineSource::Coprocess, d: X, line: R2, from: SEVEN },
         Op::Length { d: X, s: SEVEN },
         Op::LengthField { d: X, n: FieldNo(2) },
         Op::AddRecordLength { v: X },
@@ -136,6 +134,7 @@ fn one_of_each() -> Vec<Op> {
         Op::SrandByTime { d: X },
         Op::Srand { d: X, a: SEVEN },
         Op::Close { d: X, s: SEVEN },
+        Op::CloseEnd { d: X, s: SEVEN, end: SEVEN },
         Op::FlushAll { d: X },
         Op::Flush { d: X, s: SEVEN },
         Op::System { d: X, s: SEVEN },

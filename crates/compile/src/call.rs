@@ -3,7 +3,7 @@
 use crate::assign::Target;
 use crate::emit::Compiler;
 use crate::facts::Facts;
-use riverhawk_bytecode::{Dst, FieldNo, FrameId, GlobalNo, MathFn, Op, PatternRef, Regs, Src};
+use riverhawk_bytecode::{Dst, FieldNo, FrameId, GetlineSource, GlobalNo, MathFn, Op, PatternRef, Regs, Src};
 use riverhawk_syntax::ast::{Builtin, ExprId, ExprKind, FunctionId, GetlineFrom, LibraryFn, Place, Span};
 use riverhawk_syntax::library::ParameterKind;
 
@@ -87,6 +87,10 @@ impl Compiler<'_> {
             (B::Atan2, &[a, b]) => {
                 let [a, b] = self.several([a, b]);
                 Op::Atan2 { d, a, b }
+            }
+            (B::Close, &[s, end]) => {
+                let [s, end] = self.several([s, end]);
+                Op::CloseEnd { d, s, end }
             }
             (B::Rand, _) => Op::Rand { d },
             (B::Srand, []) => Op::SrandByTime { d },
@@ -249,19 +253,19 @@ impl Compiler<'_> {
     /// One of the getline forms; `d` receives 1, 0 or -1.
     pub fn getline(&mut self, from: GetlineFrom, target: Option<ExprId>, d: Dst) {
         let span = self.span;
-        let from_slot = match from {
+        let named = match from {
             GetlineFrom::Main => None,
-            GetlineFrom::File(id) | GetlineFrom::Command(id) => {
-                let later = target.map_or(Facts::NONE, |id| self.facts(id));
-                Some(self.operand(id, later))
-            }
+            GetlineFrom::File(id) => Some((GetlineSource::File, id)),
+            GetlineFrom::Command(id) => Some((GetlineSource::Command, id)),
+            GetlineFrom::Coprocess(id) => Some((GetlineSource::Coprocess, id)),
         };
+        let later = target.map_or(Facts::NONE, |id| self.facts(id));
+        let named = named.map(|(how, id)| (how, self.operand(id, later)));
         let Some(target_id) = target else {
             self.span = span;
-            return self.emit(match (from, from_slot) {
-                (GetlineFrom::File(_), Some(from)) => Op::GetlineFile { d, from },
-                (GetlineFrom::Command(_), Some(from)) => Op::GetlineCommand { d, from },
-                _ => Op::Getline { d },
+            return self.emit(match named {
+                Some((how, from)) => Op::GetlineFrom { how, d, from },
+                None => Op::Getline { d },
             });
         };
         let target = self.target(target_id, Facts::ALL);
@@ -275,10 +279,9 @@ impl Compiler<'_> {
             _ => (self.register(), self.register()),
         };
         self.span = span;
-        self.emit(match (from, from_slot) {
-            (GetlineFrom::File(_), Some(from)) => Op::GetlineFileVar { d: status, line, from },
-            (GetlineFrom::Command(_), Some(from)) => Op::GetlineCommandVar { d: status, line, from },
-            _ => Op::GetlineVar { d: status, line },
+        self.emit(match named {
+            Some((how, from)) => Op::GetlineFromVar { how, d: status, line, from },
+            None => Op::GetlineVar { d: status, line },
         });
         if !matches!(target, Target::Slot(slot) if slot == line) {
             self.store_when_positive(target, line.src(), status);

@@ -189,7 +189,7 @@ impl Records {
     /// # Errors
     /// The source's error, once; [`RecordTooLong`]; [`io::ErrorKind::OutOfMemory`]. Afterwards the records that were
     /// complete are still delivered and then the stream is at its end; [`pending`](Self::pending) has the bytes of the
-    /// unfinished one. Only [`io::ErrorKind::WouldBlock`] changes nothing and may be tried again.
+    /// unfinished one. Only [`io::ErrorKind::WouldBlock`] and [`io::ErrorKind::TimedOut`] change nothing and may be tried again.
     pub fn refill(&mut self) -> io::Result<usize> {
         match self.state {
             State::Reading => {}
@@ -207,7 +207,7 @@ impl Records {
                 self.searched_to = None;
             }
             Ok(_) => {}
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {}
             Err(_) => self.state = State::Failed,
         }
         result

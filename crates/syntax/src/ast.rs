@@ -277,6 +277,8 @@ pub enum RedirectKind {
     Append,
     /// `| command`.
     Pipe,
+    /// `|& command`: the command's output comes back by `command |& getline`.
+    Coprocess,
 }
 
 /// A variable by where it lives.
@@ -481,6 +483,8 @@ pub enum GetlineFrom {
     File(ExprId),
     /// `command | getline`.
     Command(ExprId),
+    /// `command |& getline`.
+    Coprocess(ExprId),
 }
 
 /// Operators with two operands and no control flow.
@@ -579,7 +583,7 @@ builtins! {
     /// `srand([seed])`.
     Srand "srand" 0 ..= 1;
     /// `close(name)`.
-    Close "close" 1 ..= 1;
+    Close "close" 1 ..= 2;
     /// `fflush([name])`.
     Fflush "fflush" 0 ..= 1;
     /// `system(command)`.

@@ -150,6 +150,7 @@ impl<'a> Dumper<'a> {
                     GetlineFrom::Main => ("getline", None),
                     GetlineFrom::File(file) => ("getline<", Some(*file)),
                     GetlineFrom::Command(command) => ("getline|", Some(*command)),
+                    GetlineFrom::Coprocess(command) => ("getline|&", Some(*command)),
                 };
                 self.form(head, source.into_iter().chain(*target));
             }
@@ -171,6 +172,7 @@ impl<'a> Dumper<'a> {
                         RedirectKind::Truncate => " (>",
                         RedirectKind::Append => " (>>",
                         RedirectKind::Pipe => " (|",
+                        RedirectKind::Coprocess => " (|&",
                     }));
                     list(&mut work, [to.target]);
                     work.push(Work::Text(")"));

@@ -108,4 +108,4 @@ pub(crate) const GAWK_FUNCTIONS: &[&str] = &[
 
 /// Variables to which gawk gives a meaning that this version does not give them yet.
 pub(crate) const GAWK_VARIABLES: &[&str] =
-    &["BINMODE", "FIELDWIDTHS", "FPAT", "FUNCTAB", "IGNORECASE", "LINT", "PROCINFO", "SYMTAB"];
+    &["BINMODE", "FIELDWIDTHS", "FPAT", "FUNCTAB", "IGNORECASE", "LINT", "SYMTAB"];

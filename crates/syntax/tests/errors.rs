@@ -250,10 +250,7 @@ fn mistakes_with_functions_are_named_as_gawk_names_them() {
 fn what_only_gawk_has_is_named_and_never_misread() {
     check(&[
         ("BEGIN { print a @ b }", &["1:17 indirect function calls (`@name()`): not supported in this version"]),
-        (r#"BEGIN { close("x", "to") }"#, &["1:9 closing one end of a coprocess: not supported in this version"]),
         ("BEGIN { switch (1) { case 1: x } }", &["1:9 the `switch` statement: not supported in this version"]),
-        (r#"BEGIN { "x" |& getline }"#, &["1:13 coprocesses (`|&`): not supported in this version"]),
-        (r#"BEGIN { print "x" |& "y" }"#, &["1:19 coprocesses (`|&`): not supported in this version"]),
         ("BEGIN { @f(1) }", &["1:9 indirect function calls (`@name()`): not supported in this version"]),
         ("BEGIN { x = @/re/ }", &["1:13 typed regex constants (`@/re/`): not supported in this version"]),
         (r#"@include "x""#, &["1:1 `@include`: not supported in this version"]),

@@ -1,12 +1,45 @@
 //! The forms of getline, and the other built-ins that touch files and commands.
 
 use crate::fault::{Fallible, Fault};
-use crate::io::{CloseStatus, Flushed, InputError, InputId, InputKind, ReadError, Reason};
+use crate::io::{
+    Action, CloseStatus, End, Flushed, InputError, InputId, InputKind, ReadError, Reason, RecordReader, is_inet,
+};
 use crate::main_input::keep_text;
+use crate::record::Record;
 use crate::record_rule::follow;
 use crate::runtime::{Runtime, Terminator};
-use riverhawk_stream::Step;
+use riverhawk_bytecode::GetlineSource;
+use riverhawk_stream::{Record as Range, Step};
 use riverhawk_value::{Probe, Value};
+use std::time::Duration;
+
+/// Where a record that getline found goes.
+struct Kept<'r> {
+    rt: &'r mut Terminator,
+    rt_text: &'r mut Vec<u8>,
+    record: &'r mut Record,
+}
+
+impl Kept<'_> {
+    /// Keeps what was found, and returns what getline is.
+    fn keep(&mut self, found: Option<(&mut RecordReader, Range)>, into: Option<&mut Value>) -> f64 {
+        let Some((reader, range)) = found else { return 0.0 };
+        *self.rt = match reader.records.terminator(&range) {
+            [] => Terminator::None,
+            [byte] => Terminator::Byte(*byte),
+            text => {
+                keep_text(self.rt_text, text);
+                Terminator::Text
+            }
+        };
+        let text = reader.records.text(&range);
+        match into {
+            Some(line) => line.set_input(text, range.ascii),
+            None => self.record.set_text(text, range.ascii),
+        }
+        1.0
+    }
+}
 
 impl Runtime {
     /// `getline`: the next record of the main input becomes `$0`.
@@ -14,9 +47,15 @@ impl Runtime {
         Ok(if self.find_record()? { 1.0 } else { 0.0 })
     }
 
-    /// `getline < file` and `command | getline`: the record goes to `into`, or becomes `$0`. The value is getline's.
+    /// `getline < file`, `command | getline`, `command |& getline`: the record goes to `into`, or becomes `$0`. The value is
+    /// getline's.
     #[inline]
-    pub fn getline_from(&mut self, kind: InputKind, from: &Value, mut into: Option<&mut Value>) -> Fallible<f64> {
+    pub fn getline_from(&mut self, how: GetlineSource, from: &Value, mut into: Option<&mut Value>) -> Fallible<f64> {
+        let kind = match how {
+            GetlineSource::File => InputKind::File,
+            GetlineSource::Command => InputKind::Command,
+            GetlineSource::Coprocess => return self.getline_from_coprocess(&self.text_of(from), into),
+        };
         if self.next_of_recent(kind, from, into.as_deref_mut()) {
             return Ok(1.0);
         }
@@ -74,38 +113,71 @@ impl Runtime {
         };
         // The standard input has one reader; while it is the main input that reader is kept there, and `$0` may lie in it.
         self.lend_stdin();
-        let got = self.next_of(id, into);
+        let timeout = self.read_timeout(&self.text_of(from));
+        let got = self.next_of(id, timeout, into);
         self.take_stdin_back();
-        got
+        match got {
+            Err(error) => self.failed_read(&self.text_of(from), error),
+            Ok(status) => Ok(status?),
+        }
     }
 
-    fn next_of(&mut self, id: InputId, into: Option<&mut Value>) -> Fallible<f64> {
+    fn next_of(
+        &mut self,
+        id: InputId,
+        timeout: Option<Duration>,
+        into: Option<&mut Value>,
+    ) -> Result<Fallible<f64>, ReadError> {
         if let Some(reader) = self.io.inputs.reader(id) {
-            follow(reader, &self.rule)?;
+            reader.set_timeout(timeout);
+            if let Err(fault) = follow(reader, &self.rule) {
+                return Ok(Err(fault));
+            }
         }
-        match self.io.next_record(id) {
-            Ok(Some((reader, range))) => {
-                self.rt = match reader.records.terminator(&range) {
-                    [] => Terminator::None,
-                    [byte] => Terminator::Byte(*byte),
-                    text => {
-                        keep_text(&mut self.rt_text, text);
-                        Terminator::Text
-                    }
-                };
-                let text = reader.records.text(&range);
-                match into {
-                    Some(line) => line.set_input(text, range.ascii),
-                    None => self.record.set_text(text, range.ascii),
-                }
-                Ok(1.0)
+        let found = self.io.next_record(id)?;
+        let mut kept = Kept { rt: &mut self.rt, rt_text: &mut self.rt_text, record: &mut self.record };
+        Ok(Ok(kept.keep(found, into)))
+    }
+
+    /// `command |& getline`, and getline from a connection.
+    #[inline(never)]
+    fn getline_from_coprocess(&mut self, name: &[u8], into: Option<&mut Value>) -> Fallible<f64> {
+        if name.is_empty() {
+            return Err(Fault::new("the name that getline reads from is empty"));
+        }
+        if self.environ.is_some() {
+            self.share_environment();
+        }
+        let (on_pty, timeout) = (self.wants_terminal(name), self.read_timeout(name));
+        let reader = match self.io.coprocess_reader(name, on_pty) {
+            // A connection that cannot be made is an answer; a command that cannot be started is not.
+            Err(error) if is_inet(name) && error.action == Action::Open => {
+                self.set_errno(&Reason(&error.source).to_string());
+                return Ok(-1.0);
             }
-            Ok(None) => Ok(0.0),
-            Err(ReadError::Input(error)) => {
+            reader => reader?,
+        };
+        reader.set_timeout(timeout);
+        follow(reader, &self.rule)?;
+        match self.io.next_from_coprocess(name) {
+            Ok(found) => {
+                let mut kept = Kept { rt: &mut self.rt, rt_text: &mut self.rt_text, record: &mut self.record };
+                Ok(kept.keep(found, into))
+            }
+            Err(error) => self.failed_read(name, error),
+        }
+    }
+
+    /// What getline is when a read failed.
+    #[cold]
+    fn failed_read(&mut self, name: &[u8], error: ReadError) -> Fallible<f64> {
+        match error {
+            ReadError::Output(error) => Err(error.into()),
+            ReadError::Input(error) => {
                 self.set_errno(&Reason(&error).to_string());
-                Ok(-1.0)
+                let timed_out = error.kind() == std::io::ErrorKind::TimedOut;
+                Ok(if timed_out && self.may_retry(name) { -2.0 } else { -1.0 })
             }
-            Err(ReadError::Output(error)) => Err(error.into()),
         }
     }
 
@@ -117,6 +189,20 @@ impl Runtime {
             self.set_errno("close of redirection that was never opened");
         }
         Ok(f64::from(status.0))
+    }
+
+    /// `close(name, "to")` and `close(name, "from")`.
+    pub fn close_end(&mut self, name: &Value, end: &Value) -> Fallible<f64> {
+        let end = match self.text_of(end).as_slice() {
+            end if end.eq_ignore_ascii_case(b"to") => End::To,
+            end if end.eq_ignore_ascii_case(b"from") => End::From,
+            other => {
+                let other = String::from_utf8_lossy(other).into_owned();
+                return Err(Fault::new(format!("close: the second argument must be `to' or `from', not `{other}'")));
+            }
+        };
+        let name = self.text_of(name);
+        Ok(f64::from(self.io.close_end(&name, end)?.0))
     }
 
     /// `fflush()`.

@@ -15,7 +15,6 @@ use crate::arithmetic::{division_by_zero, power, update};
 use crate::error::RuntimeError;
 use crate::fault::{Fallible, Fault};
 use crate::frames::{Frame, MAX_CALLS, MAX_REGISTERS};
-use crate::io::InputKind;
 use crate::machine::Machine;
 use crate::runtime::Runtime;
 use crate::tier::Tier;
@@ -618,25 +617,15 @@ impl Machine {
                     }
                     None => put_number!(d, 0.0),
                 },
-                Op::GetlineFile { d, from } => {
-                    put_number!(d, attempt!(self.rt.getline_from(InputKind::File, src!(from), None)));
+                Op::GetlineFrom { how, d, from } => {
+                    put_number!(d, attempt!(self.rt.getline_from(how, src!(from), None)));
                 }
-                Op::GetlineCommand { d, from } => {
-                    put_number!(d, attempt!(self.rt.getline_from(InputKind::Command, src!(from), None)));
-                }
-                Op::GetlineFileVar { d, line, from } => {
+                Op::GetlineFromVar { how, d, line, from } => {
                     let name = if line.src() == from { Some(src!(from).clone()) } else { None };
                     // SAFETY: a live slot; if the name is in it, a copy of the name is used.
                     let line = unsafe { &mut *slot!(line) };
                     let name = name.as_ref().unwrap_or_else(|| src!(from));
-                    put_number!(d, attempt!(self.rt.getline_from(InputKind::File, name, Some(line))));
-                }
-                Op::GetlineCommandVar { d, line, from } => {
-                    let name = if line.src() == from { Some(src!(from).clone()) } else { None };
-                    // SAFETY: a live slot; if the name is in it, a copy of the name is used.
-                    let line = unsafe { &mut *slot!(line) };
-                    let name = name.as_ref().unwrap_or_else(|| src!(from));
-                    put_number!(d, attempt!(self.rt.getline_from(InputKind::Command, name, Some(line))));
+                    put_number!(d, attempt!(self.rt.getline_from(how, name, Some(line))));
                 }
 
                 Op::Length { d, s } => put_number!(d, self.rt.length(src!(s)) as i64 as f64),
@@ -739,6 +728,7 @@ impl Machine {
                 Op::SrandByTime { d } => put_number!(d, self.rt.random.reseed(Runtime::time_of_day())),
                 Op::Srand { d, a } => put_number!(d, self.rt.random.reseed(number!(a))),
                 Op::Close { d, s } => put_number!(d, attempt!(self.rt.close(src!(s)))),
+                Op::CloseEnd { d, s, end } => put_number!(d, attempt!(self.rt.close_end(src!(s), src!(end)))),
                 Op::FlushAll { d } => put_number!(d, attempt!(self.rt.flush_all())),
                 Op::Flush { d, s } => put_number!(d, attempt!(self.rt.flush(src!(s)))),
                 Op::System { d, s } => put_number!(d, attempt!(self.rt.system(src!(s)))),

@@ -8,6 +8,7 @@
 //! - `strings`, `substitute`, `splitting`, `arithmetic`, `random`: built-in functions;
 //! - `library`: built-in functions in namespaces (`file::slurp`);
 //! - `printing`, `getline`, [`io`]: the outer world;
+//! - `procinfo`: PROCINFO;
 //! - `specials`, `arguments`, [`patterns`]: NR and FS, `var=value`, regular expressions by number and by text;
 //! - [`tier`]: where an optimiser will look in.
 //!
@@ -57,6 +58,7 @@ pub mod machine;
 mod main_input;
 pub mod patterns;
 mod printing;
+mod procinfo;
 mod random;
 mod record;
 mod record_rule;

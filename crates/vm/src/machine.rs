@@ -125,6 +125,7 @@ impl Machine {
         if uses_environment {
             rt.fill_environment(&setup.environment);
         }
+        rt.fill_process_info(&setup.environment);
         for (name, value) in &setup.assignments {
             let refused = |fault: Fault| {
                 RuntimeError::new(format!("cannot set {name} from the command line: {}", fault.message()))

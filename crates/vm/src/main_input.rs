@@ -186,6 +186,13 @@ impl Runtime {
         } else {
             self.record.leave_window();
         }
+        if self.process.sets_timeouts() {
+            let timeout = self.read_timeout(&self.text_of(self.specials.value(Special::Filename)));
+            if let Some(reader) = &mut self.main.reader {
+                reader.set_timeout(timeout);
+            }
+        }
+        let Some(reader) = &mut self.main.reader else { return Ok(()) };
         match reader.refill(&mut self.io.outputs) {
             Ok(_) => Ok(()),
             Err(ReadError::Output(error)) => Err(error.into()),

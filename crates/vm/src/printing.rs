@@ -1,7 +1,7 @@
 //! `print` and `printf`.
 
 use crate::fault::{Fallible, Fault};
-use crate::io::{OutputKind, Sink};
+use crate::io::{Io, OutputKind, Sink};
 use crate::runtime::Runtime;
 use riverhawk_bytecode::PrintTarget;
 use riverhawk_value::format::{Format, FormatArgs, FormatError};
@@ -71,7 +71,8 @@ impl Runtime {
         parts: impl Iterator<Item = &'v Value>,
     ) -> Fallible<()> {
         let name = self.target_name(how, to)?;
-        let sink = self.io.output(kind(how), &name)?;
+        let on_pty = how == PrintTarget::Coprocess && self.wants_terminal(&name);
+        let sink = sink(&mut self.io, how, &name, on_pty)?;
         let style = PrintStyle {
             record: self.record.text(),
             ofs: &self.specials.ofs,
@@ -87,7 +88,12 @@ impl Runtime {
         if name.is_empty() {
             return Err(Fault::new("the name that output is redirected to is empty"));
         }
-        if how == PrintTarget::Pipe && self.environ.is_some() && !self.io.outputs.is_open(OutputKind::Pipe, &name) {
+        let starts = match how {
+            PrintTarget::Pipe => !self.io.outputs.is_open(OutputKind::Pipe, &name),
+            PrintTarget::Coprocess => true,
+            PrintTarget::Truncate | PrintTarget::Append => false,
+        };
+        if starts && self.environ.is_some() {
             self.share_environment();
         }
         Ok(name)
@@ -141,18 +147,22 @@ impl Runtime {
     /// What was formatted last, elsewhere.
     pub fn print_formatted_elsewhere(&mut self, how: PrintTarget, to: &Value) -> Fallible<()> {
         let name = self.target_name(how, to)?;
-        let sink = self.io.output(kind(how), &name)?;
+        let on_pty = how == PrintTarget::Coprocess && self.wants_terminal(&name);
+        let sink = sink(&mut self.io, how, &name, on_pty)?;
         sink.write(&self.formatted)?;
         Ok(sink.end_print()?)
     }
 }
 
-fn kind(how: PrintTarget) -> OutputKind {
-    match how {
+/// Where redirected output goes, opened if it is not.
+fn sink<'io>(io: &'io mut Io, how: PrintTarget, name: &[u8], on_pty: bool) -> Fallible<&'io mut Sink> {
+    let kind = match how {
         PrintTarget::Truncate => OutputKind::File,
         PrintTarget::Append => OutputKind::Append,
         PrintTarget::Pipe => OutputKind::Pipe,
-    }
+        PrintTarget::Coprocess => return Ok(io.coprocess_sink(name, on_pty)?),
+    };
+    Ok(io.output(kind, name)?)
 }
 
 /// The values of one printf, collected once so that a format may name them in any order; the vector is used again. What it

@@ -62,6 +62,8 @@ pub struct Runtime {
     pub io: Io,
     /// ENVIRON, when the program uses it.
     pub environ: Option<ArrayRef>,
+    /// PROCINFO.
+    pub process: crate::procinfo::ProcessInfo,
     /// `rand`.
     pub random: Random,
     /// What was formatted last.
@@ -109,6 +111,7 @@ impl Runtime {
             main: MainInput::default(),
             io,
             environ: None,
+            process: crate::procinfo::ProcessInfo::default(),
             random: Random::default(),
             formatted: Vec::new(),
             scratch: Default::default(),

@@ -21,19 +21,22 @@ impl Parser<'_> {
         let mut left = self.arithmetic()?;
         loop {
             match self.token.kind {
-                TokenKind::Pipe if self.print_parens == Some(0) => return Ok(left),
-                TokenKind::Pipe => {
+                TokenKind::Pipe | TokenKind::Coprocess if self.print_parens == Some(0) => return Ok(left),
+                kind @ (TokenKind::Pipe | TokenKind::Coprocess) => {
                     self.bump();
                     if !self.at(TokenKind::Getline) {
                         return Err(self.unexpected_after_pipe());
                     }
                     self.bump();
                     let target = self.getline_target()?;
-                    let made = ExprKind::Getline { from: GetlineFrom::Command(left), target };
+                    let from = match kind {
+                        TokenKind::Pipe => GetlineFrom::Command(left),
+                        _ => GetlineFrom::Coprocess(left),
+                    };
+                    let made = ExprKind::Getline { from, target };
                     left = self.expr(made, start);
                     left = self.arithmetic_after(left, ADD)?;
                 }
-                TokenKind::Coprocess => return Err(self.unsupported("coprocesses (`|&`)")),
                 // A slash is division after an operand, except that gawk takes `1 /=2/` for a concatenation with a regex.
                 TokenKind::DivAssign if self.is_assignable(left) => return Ok(left),
                 kind if starts_operand(kind) => {

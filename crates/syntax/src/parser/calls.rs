@@ -2,7 +2,7 @@
 
 use super::{Abandon, Outcome, Parser};
 use crate::ast::{Builtin, ExprId, ExprKind, Span};
-use crate::diagnostic::{Diagnostic, not_supported};
+use crate::diagnostic::Diagnostic;
 use crate::token::TokenKind;
 use crate::words::Words;
 
@@ -70,9 +70,6 @@ impl Parser<'_> {
         if builtin == Builtin::Sprintf && count == 0 {
             let found = Diagnostic::error(call, "sprintf: no arguments", "expected a format");
             return Err(self.error(found.fatal()));
-        }
-        if builtin == Builtin::Close && count == 2 {
-            return Err(self.error(not_supported(call, "closing one end of a coprocess")));
         }
         Err(self.wrong_arity(builtin.name(), builtin.arity(), count, call))
     }

@@ -50,7 +50,7 @@ impl Parser<'_> {
             TokenKind::Greater => RedirectKind::Truncate,
             TokenKind::Append => RedirectKind::Append,
             TokenKind::Pipe => RedirectKind::Pipe,
-            TokenKind::Coprocess => return Err(self.unsupported("coprocesses (`|&`)")),
+            TokenKind::Coprocess => RedirectKind::Coprocess,
             _ => return Ok(None),
         };
         self.bump();

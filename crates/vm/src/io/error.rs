@@ -14,6 +14,8 @@ pub enum Target {
     File(Box<[u8]>),
     /// A command written to by `print | "command"`.
     Pipe(Box<[u8]>),
+    /// A coprocess or connection, `print |& "command"`.
+    Coprocess(Box<[u8]>),
 }
 
 impl fmt::Display for Target {
@@ -23,6 +25,8 @@ impl fmt::Display for Target {
             Self::Stderr => f.write_str("standard error"),
             Self::File(name) => write!(f, "\"{}\"", String::from_utf8_lossy(name)),
             Self::Pipe(command) => write!(f, "the command \"{}\"", String::from_utf8_lossy(command)),
+            Self::Coprocess(name) if super::is_inet(name) => write!(f, "\"{}\"", String::from_utf8_lossy(name)),
+            Self::Coprocess(command) => write!(f, "the coprocess \"{}\"", String::from_utf8_lossy(command)),
         }
     }
 }
@@ -34,6 +38,8 @@ pub enum Action {
     Open,
     /// `print` or `printf`.
     Write,
+    /// `getline` from a coprocess.
+    Read,
     /// `fflush`, or the flush before a child process is started.
     Flush,
     /// `close`, or the closing of everything at exit.
@@ -61,9 +67,11 @@ impl OutputError {
 impl fmt::Display for OutputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let verb = match (self.action, &self.target) {
-            (Action::Open, Target::Pipe(_)) => "cannot start",
+            (Action::Open, Target::Coprocess(name)) if super::is_inet(name) => "cannot connect to",
+            (Action::Open, Target::Pipe(_) | Target::Coprocess(_)) => "cannot start",
             (Action::Open, _) => "cannot open",
             (Action::Write, _) => "cannot write to",
+            (Action::Read, _) => "cannot read from",
             (Action::Flush, _) => "cannot flush",
             (Action::Close, _) => "cannot finish writing to",
         };

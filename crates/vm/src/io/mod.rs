@@ -27,6 +27,7 @@
 //! ```
 
 mod coding;
+mod coprocess;
 mod descriptor;
 mod error;
 mod input;
@@ -39,9 +40,11 @@ mod signals;
 mod sink;
 mod wait;
 
+use coprocess::Coprocesses;
 use riverhawk_stream::Record;
 
 pub use coding::{Coding, Decoding};
+pub use coprocess::{End, is_inet};
 pub use descriptor::fill_standard_descriptors;
 pub use error::{Action, OpenError, OpenErrorKind, OutputError, Reason, Target};
 pub use input::{InputId, InputKind, Inputs};
@@ -70,6 +73,7 @@ pub struct Io {
     pub outputs: Outputs,
     /// The standard input and the inputs of `getline`.
     pub inputs: Inputs,
+    coprocesses: Coprocesses,
     /// Changes to the environment of commands started from now on (`ENVIRON[...] = ...`).
     pub environment: ChildEnvironment,
     broken_stdout: BrokenPipe,
@@ -86,7 +90,14 @@ impl Io {
     /// The same over other outputs, memory for instance.
     pub fn with_outputs(outputs: Outputs, broken_stdout: BrokenPipe, window: usize) -> Self {
         let environment = ChildEnvironment::default();
-        Self { outputs, inputs: Inputs::new(window), environment, broken_stdout, clock: 0 }
+        Self {
+            outputs,
+            inputs: Inputs::new(window),
+            coprocesses: Coprocesses::default(),
+            environment,
+            broken_stdout,
+            clock: 0,
+        }
     }
 
     /// The stream that a redirected `print` goes to, opened if it is not open yet.
@@ -96,7 +107,50 @@ impl Io {
     /// refuse.
     pub fn output(&mut self, kind: OutputKind, name: &[u8]) -> Result<&mut Sink, Box<OutputError>> {
         self.clock += 1;
+        if kind != OutputKind::Pipe && is_inet(name) {
+            return self.coprocess_sink(name, false);
+        }
         self.outputs.open(kind, name, self.clock, &self.environment)
+    }
+
+    /// Where `print |& name` goes. A command that is not running is started, on a pseudo-terminal if `on_pty`.
+    ///
+    /// # Errors
+    /// If it cannot be opened, or that end of it has been closed.
+    pub fn coprocess_sink(&mut self, name: &[u8], on_pty: bool) -> Result<&mut Sink, Box<OutputError>> {
+        let at = self.coprocess(name, on_pty)?;
+        self.coprocesses.sink(at).ok_or_else(|| closed_end(name, Action::Write))
+    }
+
+    /// What `name |& getline` reads; a command that is not running is started.
+    ///
+    /// # Errors
+    /// If it cannot be opened, or that end of it has been closed.
+    pub fn coprocess_reader(&mut self, name: &[u8], on_pty: bool) -> Result<&mut RecordReader, Box<OutputError>> {
+        let at = self.coprocess(name, on_pty)?;
+        self.coprocesses.reader(at).ok_or_else(|| closed_end(name, Action::Read))
+    }
+
+    /// The next record of a coprocess that is open, as [`Io::next_record`].
+    ///
+    /// # Errors
+    /// As [`Io::next_record`].
+    pub fn next_from_coprocess(&mut self, name: &[u8]) -> Result<Option<(&mut RecordReader, Record)>, ReadError> {
+        let Some(reader) = self.coprocesses.reader_of(name) else { return Ok(None) };
+        Ok(reader.next(&mut self.outputs)?.map(|record| (reader, record)))
+    }
+
+    /// How often a connection that is refused is tried, and how long to wait in between; what is none stays as it is.
+    pub fn set_retry(&mut self, attempts: Option<u32>, pause: Option<std::time::Duration>) {
+        let retry = &mut self.coprocesses.retry;
+        retry.attempts = attempts.unwrap_or(retry.attempts);
+        retry.pause = pause.unwrap_or(retry.pause);
+    }
+
+    fn coprocess(&mut self, name: &[u8], on_pty: bool) -> Result<usize, Box<OutputError>> {
+        self.clock += 1;
+        let window = self.inputs.window();
+        self.coprocesses.open(name, self.clock, window, on_pty, &mut self.outputs, &self.environment)
     }
 
     /// The input of a redirected `getline`, opened if it is not open yet.
@@ -161,6 +215,9 @@ impl Io {
     /// # Errors
     /// If it is open for writing and cannot be flushed.
     pub fn flush(&mut self, name: &[u8]) -> Result<Flushed, Box<OutputError>> {
+        if let Some(sink) = self.coprocesses.sink_of(name) {
+            return sink.write_pending(Action::Flush).map(|()| Flushed::Done);
+        }
         Ok(match self.outputs.flush(name)? {
             true => Flushed::Done,
             false if self.inputs.opened(name).is_some() => Flushed::OpenForReading,
@@ -174,7 +231,7 @@ impl Io {
     /// # Errors
     /// If what was still buffered cannot be written. The stream is closed nevertheless.
     pub fn close(&mut self, name: &[u8]) -> Result<CloseStatus, Box<OutputError>> {
-        if self.inputs.opened(name).is_none() && self.outputs.opened(name).is_none() {
+        if self.youngest(name).is_none() {
             return Ok(CloseStatus::NOT_OPEN);
         }
         let flushed = self.outputs.stdout().write_pending(Action::Flush);
@@ -189,8 +246,27 @@ impl Io {
         }
     }
 
+    /// `close(name, "to")` and `close(name, "from")`. What goes one way only is closed as a whole.
+    ///
+    /// # Errors
+    /// As [`Io::close`].
+    pub fn close_end(&mut self, name: &[u8], end: End) -> Result<CloseStatus, Box<OutputError>> {
+        match self.coprocesses.opened(name) {
+            Some(_) => self.coprocesses.close(name, Some(end)),
+            None => self.close(name),
+        }
+    }
+
+    /// When the youngest stream by that name was opened, whichever way it goes.
+    fn youngest(&self, name: &[u8]) -> Option<u64> {
+        self.inputs.opened(name).max(self.outputs.opened(name)).max(self.coprocesses.opened(name))
+    }
+
     fn close_youngest(&mut self, name: &[u8]) -> Result<CloseStatus, Box<OutputError>> {
-        if self.inputs.opened(name) > self.outputs.opened(name) {
+        let youngest = self.youngest(name);
+        if youngest == self.coprocesses.opened(name) {
+            self.coprocesses.close(name, None)
+        } else if youngest == self.inputs.opened(name) {
             Ok(self.inputs.close(name))
         } else {
             self.outputs.close(name)
@@ -204,7 +280,10 @@ impl Io {
         let mut failures = Vec::new();
         loop {
             let youngest = self.inputs.last_opened().into_iter().chain(self.outputs.last_opened());
-            let Some((_, name)) = youngest.max_by_key(|(opened, _)| *opened) else { break };
+            let Some((_, name)) = youngest.chain(self.coprocesses.last_opened()).max_by_key(|(opened, _)| *opened)
+            else {
+                break;
+            };
             failures.extend(self.close_youngest(&name).err().map(|failure| *failure));
         }
         self.outputs.finish_standard(&mut failures);
@@ -226,6 +305,14 @@ impl Io {
     fn is_fatal_by_signal(&self, failure: &OutputError) -> bool {
         self.broken_stdout == BrokenPipe::Die && failure.target == Target::Stdout && failure.is_reader_gone()
     }
+}
+
+/// A direction of a coprocess that was closed cannot be opened again before the other one is closed too.
+#[cold]
+fn closed_end(name: &[u8], action: Action) -> Box<OutputError> {
+    let end = if action == Action::Read { "from" } else { "to" };
+    let source = std::io::Error::other(format!("its end \"{end}\" was closed"));
+    Box::new(OutputError { target: Target::Coprocess(name.into()), action, source })
 }
 
 /// Why an input could not be had.

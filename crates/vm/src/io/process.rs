@@ -6,6 +6,8 @@ use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 
+use riverhawk_handle::Spawn;
+
 use super::name::os_string;
 use super::signals::InterruptsIgnored;
 
@@ -72,6 +74,17 @@ impl ChildEnvironment {
             value.truncate(value.iter().position(|&byte| byte == 0).unwrap_or(value.len()));
             Change { name: name.into(), value: Some(value.into()) }
         }));
+    }
+}
+
+impl ChildEnvironment {
+    /// Gives a coprocess this environment.
+    pub(super) fn apply(&self, command: Spawn) -> Spawn {
+        let command = if self.is_whole { command.env_clear() } else { command };
+        self.changes.iter().fold(command, |command, Change { name, value }| match value {
+            Some(value) => command.env(os_string(name), os_string(value)),
+            None => command.env_remove(os_string(name)),
+        })
     }
 }
 

@@ -4,8 +4,10 @@ use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
+use std::time::Duration;
 
-use riverhawk_stream::{FdSource, Record, Records, Room, Source, StdinSource, Step};
+use riverhawk_handle::Handle;
+use riverhawk_stream::{FdSource, Record, Records, Source, StdinSource, Step};
 use rustix::fs::{FileType, fstat};
 
 use super::coding::Coding;
@@ -23,6 +25,11 @@ pub struct RecordReader {
     pub separator_version: u64,
     waits_on: WaitsOn,
     ended: bool,
+    /// How long a read may have nothing to give before it fails.
+    timeout: Option<Duration>,
+    /// What a timeout is waited for on, where `waits_on` does not say.
+    descriptor: Option<Arc<OwnedFd>>,
+    handle: Option<Handle>,
 }
 
 /// What a read may have to wait for.
@@ -43,27 +50,28 @@ pub enum ReadError {
     Output(Box<OutputError>),
 }
 
-struct SharedFd(Arc<OwnedFd>);
-
-impl Source for SharedFd {
-    fn read(&mut self, room: &mut Room<'_>) -> io::Result<usize> {
-        room.read_fd(&*self.0)
-    }
-}
-
 impl RecordReader {
     /// Reads `file` through a window of `window` bytes, in UTF-8 or as it is unless `coding` says otherwise.
     pub fn of_file(file: File, window: usize, coding: Option<&Coding>) -> Self {
         if !may_block(&file) {
             return Self::new(records(FdSource::new(file), window, coding), WaitsOn::Nothing);
         }
-        let fd = Arc::new(OwnedFd::from(file));
-        Self::new(records(SharedFd(Arc::clone(&fd)), window, coding), WaitsOn::Descriptor(fd))
+        let source = FdSource::new(file);
+        let fd = source.shared();
+        Self::new(records(source, window, coding), WaitsOn::Descriptor(fd))
     }
 
     /// Reads what a command writes.
     pub(super) fn of_command(pipe: OwnedFd, window: usize) -> Self {
-        Self::new(Records::with_window(FdSource::new(pipe), window), WaitsOn::Nothing)
+        let source = FdSource::new(pipe);
+        let descriptor = Some(source.shared());
+        Self { descriptor, ..Self::new(Records::with_window(source, window), WaitsOn::Nothing) }
+    }
+
+    /// Reads what comes through a handle: a coprocess, a connection.
+    pub(super) fn of_handle(handle: Handle, window: usize) -> Self {
+        let records = Records::with_window(handle.source(), window);
+        Self { handle: Some(handle), ..Self::new(records, WaitsOn::Nothing) }
     }
 
     /// Reads the standard input.
@@ -78,7 +86,7 @@ impl RecordReader {
     }
 
     fn new(records: Records, waits_on: WaitsOn) -> Self {
-        Self { records, separator_version: 0, waits_on, ended: false }
+        Self { records, separator_version: 0, waits_on, ended: false, timeout: None, descriptor: None, handle: None }
     }
 
     /// Reads once more, as [`Records::refill`] does. If there is nothing to read for 20 ms, the standard output and the
@@ -87,6 +95,9 @@ impl RecordReader {
     /// # Errors
     /// What the input or that flush says.
     pub fn refill(&mut self, outputs: &mut Outputs) -> Result<usize, ReadError> {
+        if let Some(limit) = self.timeout {
+            self.wait_at_most(limit).map_err(ReadError::Input)?;
+        }
         match &self.waits_on {
             WaitsOn::Nothing => Ok(()),
             WaitsOn::Stdin => wait::before_read(outputs, rustix::stdio::stdin()),
@@ -94,6 +105,27 @@ impl RecordReader {
         }
         .map_err(ReadError::Output)?;
         self.records.refill().map_err(ReadError::Input)
+    }
+
+    /// How long reads from now on may have nothing to give; then they fail, and may be tried again.
+    pub fn set_timeout(&mut self, timeout: Option<Duration>) {
+        self.timeout = timeout;
+        if let Some(handle) = &self.handle {
+            handle.set_read_timeout(timeout);
+        }
+    }
+
+    /// Waits until there is something to read. A regular file always has, and a handle sees to its timeout itself.
+    fn wait_at_most(&self, limit: Duration) -> io::Result<()> {
+        let fd = match (&self.waits_on, &self.descriptor) {
+            (WaitsOn::Stdin, _) => rustix::stdio::stdin(),
+            (WaitsOn::Descriptor(fd), _) | (WaitsOn::Nothing, Some(fd)) => fd.as_fd(),
+            (WaitsOn::Nothing, None) => return Ok(()),
+        };
+        match wait::until_readable(fd, limit)? {
+            true => Ok(()),
+            false => Err(io::Error::from_raw_os_error(libc::ETIMEDOUT)),
+        }
     }
 
     /// The next record, read if need be; `None` at the end.

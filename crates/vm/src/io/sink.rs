@@ -148,6 +148,11 @@ impl Sink {
         Self::new(Device::Descriptor(fd), Target::Pipe(command.into()), Flushing::EachPrintFor(PIPE_PROMPT_BYTES))
     }
 
+    /// What a coprocess reads, or the other side of a connection: written after every `print`, for good.
+    pub(super) fn coprocess(writer: Box<dyn io::Write + Send>, name: &[u8]) -> Self {
+        Self::new(Device::Writer(writer), Target::Coprocess(name.into()), Flushing::EachPrint)
+    }
+
     /// Appends `bytes`. They reach the system when the buffer is full, at [`Sink::end_print`] if this sink is prompt,
     /// and at the next flush.
     ///

@@ -2,6 +2,7 @@
 //! nobody should wait for input when the reader of the output is gone.
 
 use std::os::fd::BorrowedFd;
+use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -13,6 +14,20 @@ use super::output::Outputs;
 /// which a record should travel through a pipe; long enough that a pipeline under way is written in full blocks, and
 /// that the order of standard output and standard error in one terminal or file does not depend on scheduling.
 const STALL: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
+
+/// Waits until `input` has something to read or has ended, at most so long; whether it has.
+pub fn until_readable(input: BorrowedFd<'_>, limit: Duration) -> std::io::Result<bool> {
+    let deadline = Instant::now() + limit;
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let left =
+            Timespec { tv_sec: left.as_secs().try_into().unwrap_or(i64::MAX), tv_nsec: left.subsec_nanos().into() };
+        match poll(&mut [PollFd::from_borrowed_fd(input, PollFlags::IN)], Some(&left)) {
+            Err(Errno::INTR) => continue,
+            result => return Ok(result? > 0),
+        }
+    }
+}
 
 /// Waits until `input` has something to read (or has ended), flushing the standard output and all pipes if that takes
 /// longer than 20 ms.

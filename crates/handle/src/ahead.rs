@@ -1,0 +1,100 @@
+//! Bytes that have been read and not taken: one block, consumed at the front, appended to at the end.
+
+/// How much one refill asks for, in bytes: what a pipe holds, and what `text`'s decoder reads at a time.
+pub(crate) const BLOCK: usize = 64 * 1024;
+
+/// The bytes `block[at..]`. The block is allocated by the first refill and reused.
+#[derive(Debug, Default)]
+pub(crate) struct Ahead {
+    block: Vec<u8>,
+    at: usize,
+}
+
+impl Ahead {
+    pub(crate) fn of(bytes: Vec<u8>) -> Self {
+        Self { block: bytes, at: 0 }
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.block[self.at..]
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.block.len() - self.at
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The first `count` bytes have been taken.
+    pub(crate) fn consume(&mut self, count: usize) {
+        self.at = (self.at + count).min(self.block.len());
+        if self.at == self.block.len() {
+            self.block.clear();
+            self.at = 0;
+            // A block that grew for one huge record is not kept for ever.
+            if self.block.capacity() > 4 * BLOCK {
+                self.block.shrink_to(BLOCK);
+            }
+        }
+    }
+
+    /// Fills `buffer` as far as the bytes go; says how far.
+    pub(crate) fn take_into(&mut self, buffer: &mut [u8]) -> usize {
+        let count = buffer.len().min(self.len());
+        buffer[..count].copy_from_slice(&self.bytes()[..count]);
+        self.consume(count);
+        count
+    }
+
+    /// Moves up to `limit` bytes to the end of `out`.
+    pub(crate) fn append_to(&mut self, out: &mut Vec<u8>, limit: usize) -> usize {
+        let count = limit.min(self.len());
+        out.extend_from_slice(&self.bytes()[..count]);
+        self.consume(count);
+        count
+    }
+
+    /// The block, with room for [`BLOCK`] more bytes behind what it holds.
+    pub(crate) fn with_room(&mut self) -> &mut Vec<u8> {
+        if self.block.capacity() - self.block.len() < BLOCK {
+            if self.at > 0 {
+                self.block.drain(..self.at);
+                self.at = 0;
+            }
+            // Doubling: what is read without being taken (a record with no end in sight) is moved O(1) times.
+            self.block.reserve(BLOCK);
+        }
+        &mut self.block
+    }
+
+    /// All bytes, leaving none.
+    pub(crate) fn take_all(&mut self) -> Vec<u8> {
+        let mut all = std::mem::take(&mut self.block);
+        all.drain(..self.at);
+        self.at = 0;
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_come_out_in_the_order_they_went_in_whatever_the_pieces() {
+        let text: Vec<u8> = (0..300_000_u32).map(|n| (n % 251) as u8).collect();
+        let (mut ahead, mut out, mut fed) = (Ahead::default(), Vec::new(), 0);
+        for turn in 0.. {
+            let more = (turn * 7919 % BLOCK).min(text.len() - fed);
+            ahead.with_room().extend_from_slice(&text[fed..fed + more]);
+            fed += more;
+            ahead.append_to(&mut out, turn * 104_729 % (2 * BLOCK));
+            if fed == text.len() && ahead.is_empty() {
+                break;
+            }
+        }
+        assert!(out == text);
+    }
+}

@@ -1,0 +1,50 @@
+//! Our side of a pseudo-terminal that a child process lives on.
+
+use super::{Descriptor, Device, Keeping};
+use rustix::io::Errno;
+use std::io;
+use std::os::fd::{BorrowedFd, OwnedFd};
+
+/// What ends the child's input: the terminal's end-of-file character, then a newline for a child that reads on, as gawk
+/// sends it. A terminal has no half that could be closed.
+const END_OF_INPUT: &[u8] = b"\x04\n";
+
+/// The master side.
+#[derive(Debug)]
+pub(crate) struct PtyMaster(Descriptor);
+
+impl PtyMaster {
+    pub(crate) fn new(master: OwnedFd) -> io::Result<Self> {
+        Ok(Self(Descriptor::new(Keeping::Own(master))?))
+    }
+}
+
+impl Device for PtyMaster {
+    fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.0.read(buffer) {
+            // Linux says this when nobody has the other side open any more, which is the end and not a failure.
+            Err(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => Ok(0),
+            result => result,
+        }
+    }
+
+    fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn fd(&self) -> Option<BorrowedFd<'_>> {
+        self.0.fd()
+    }
+
+    fn preferred_buffer(&self) -> usize {
+        0
+    }
+
+    fn end_writing(&self) -> io::Result<()> {
+        match rustix::io::write(self.0.fd().ok_or(Errno::BADF)?, END_OF_INPUT) {
+            // The child has gone, or takes no more input: it will not miss the end of it.
+            Ok(_) | Err(Errno::IO | Errno::AGAIN) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+}

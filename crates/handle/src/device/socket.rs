@@ -1,0 +1,90 @@
+//! Connected sockets.
+
+use super::Device;
+use super::descriptor::MAX_CALL;
+use riverhawk_stream::Room;
+use rustix::io::Errno;
+use rustix::net::{RecvFlags, SendFlags, Shutdown, recv, send, shutdown};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+
+/// Never a signal for a peer that is gone.
+const SEND: SendFlags = SendFlags::NOSIGNAL;
+
+/// A stream of bytes in both directions: TCP, UNIX.
+#[derive(Debug)]
+pub(crate) struct Socket(OwnedFd);
+
+impl Socket {
+    pub(crate) fn new(fd: impl Into<OwnedFd>) -> io::Result<Self> {
+        non_blocking(fd.into()).map(Self)
+    }
+}
+
+/// No call blocks inside the system: the handle waits, and can be woken.
+fn non_blocking(fd: OwnedFd) -> io::Result<OwnedFd> {
+    rustix::io::ioctl_fionbio(&fd, true)?;
+    Ok(fd)
+}
+
+impl Device for Socket {
+    fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        let room = buffer.len().min(MAX_CALL);
+        Ok(recv(&self.0, &mut buffer[..room], RecvFlags::empty())?.0)
+    }
+
+    fn read_room(&self, room: &mut Room<'_>) -> io::Result<usize> {
+        room.read_fd(&self.0)
+    }
+
+    fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(send(&self.0, &bytes[..bytes.len().min(MAX_CALL)], SEND)?)
+    }
+
+    fn fd(&self) -> Option<BorrowedFd<'_>> {
+        Some(self.0.as_fd())
+    }
+
+    fn end_writing(&self) -> io::Result<()> {
+        match shutdown(&self.0, Shutdown::Write) {
+            // The peer was faster.
+            Ok(()) | Err(Errno::NOTCONN) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// A connected UDP socket: one read gives one packet, one write is one packet.
+#[derive(Debug)]
+pub(crate) struct Datagram(OwnedFd);
+
+impl Datagram {
+    pub(crate) fn new(fd: impl Into<OwnedFd>) -> io::Result<Self> {
+        non_blocking(fd.into()).map(Self)
+    }
+}
+
+impl Device for Datagram {
+    fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match recv(&self.0, &mut *buffer, RecvFlags::empty())?.0 {
+                // An empty packet is a packet, not the end: UDP has none.
+                0 => {}
+                count => return Ok(count),
+            }
+        }
+    }
+
+    fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+        // Whole or not at all: a packet that does not fit fails with EMSGSIZE and is never cut.
+        Ok(send(&self.0, bytes, SEND)?)
+    }
+
+    fn fd(&self) -> Option<BorrowedFd<'_>> {
+        Some(self.0.as_fd())
+    }
+
+    fn preferred_buffer(&self) -> usize {
+        0
+    }
+}

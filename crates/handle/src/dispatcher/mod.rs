@@ -1,0 +1,186 @@
+//! The one thread that waits for everything nobody else waits for: readiness, the ends of children, signals (FACTS I3).
+//!
+//! It runs no code of the user's and decodes nothing. What it does when something happens is one of three things: wake a
+//! waker, collect a child that ended, count a signal. Work that should follow is put on the pool's queues by the waker.
+//! It is started when it is first needed, and a program that only ever blocks never has it.
+//!
+//! Each watch is for one event. It owns a duplicate of the descriptor, so nobody can close or reuse it underneath, and
+//! two watches of one descriptor do not know of each other.
+//!
+//! `mio` and not `polling`: registering needs no unsafe code, and one watch (register, event, deregister) costs 1.9 us
+//! against 3.4, because `polling` re-arms its own notifier in each round (`examples/dispatch_speed.rs`).
+
+mod ready;
+mod signals;
+
+pub use ready::Ready;
+pub use signals::Signals;
+
+use crate::process::Orphan;
+use mio::unix::SourceFd;
+use mio::{Events, Poll, Registry, Token};
+use riverhawk_pool::Interest;
+use std::collections::HashMap;
+use std::io;
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::task::Waker;
+use std::thread;
+
+/// How many events one round takes. More only wait for the next.
+const EVENTS: usize = 256;
+
+/// The process's dispatcher. It is also the readiness source for a pool:
+/// `Pool::builder().readiness(Dispatcher::get()?)`, after which tasks may await `pool.ready(handle.token(), interest)`.
+pub struct Dispatcher {
+    registry: Registry,
+    watched: Mutex<Watched>,
+    /// The watches that a pool has asked for by token.
+    asked: Mutex<HashMap<(u64, Interest), Watch>>,
+}
+
+#[derive(Default)]
+struct Watched {
+    next_key: usize,
+    entries: HashMap<usize, Entry>,
+}
+
+struct Entry {
+    fd: OwnedFd,
+    then: Then,
+}
+
+/// What an event leads to.
+enum Then {
+    Wake(Waker),
+    Collect(Orphan),
+    Signal(i32),
+}
+
+/// A watch under way. Dropping it ends it.
+pub(crate) struct Watch {
+    dispatcher: Arc<Dispatcher>,
+    key: usize,
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.dispatcher.take(self.key);
+    }
+}
+
+impl Dispatcher {
+    /// The process's dispatcher, started if it is not running.
+    ///
+    /// # Errors
+    /// If the system refuses the thread or a descriptor. The next call tries again.
+    pub fn get() -> io::Result<Arc<Self>> {
+        static RUNNING: OnceLock<Arc<Dispatcher>> = OnceLock::new();
+        static STARTING: Mutex<()> = Mutex::new(());
+        if let Some(running) = RUNNING.get() {
+            return Ok(Arc::clone(running));
+        }
+        let _starting = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(running) = RUNNING.get() {
+            return Ok(Arc::clone(running));
+        }
+        let poll = Poll::new()?;
+        let started = Arc::new(Self {
+            registry: poll.registry().try_clone()?,
+            watched: Mutex::default(),
+            asked: Mutex::default(),
+        });
+        let working = Arc::clone(&started);
+        thread::Builder::new()
+            .name("handle-dispatcher".into())
+            .stack_size(128 * 1024)
+            .spawn(move || working.run(poll))?;
+        Ok(Arc::clone(RUNNING.get_or_init(|| started)))
+    }
+
+    fn watched(&self) -> MutexGuard<'_, Watched> {
+        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The number of watches under way.
+    pub fn watches(&self) -> usize {
+        self.watched().entries.len()
+    }
+
+    /// Wakes `waker` once when `fd` is ready. None if it is always ready, as regular files are.
+    pub(crate) fn wake(
+        self: Arc<Self>,
+        fd: BorrowedFd<'_>,
+        interest: Interest,
+        waker: Waker,
+    ) -> io::Result<Option<Watch>> {
+        match self.watch(fd.try_clone_to_owned()?, interest, Then::Wake(waker)) {
+            Ok(key) => Ok(Some(Watch { dispatcher: self, key })),
+            // What epoll says of files.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Waits for `orphan` when `fd` says that it has ended.
+    pub(crate) fn collect(&self, fd: OwnedFd, orphan: Orphan) -> io::Result<()> {
+        self.watch(fd, Interest::Read, Then::Collect(orphan)).map(drop)
+    }
+
+    /// Counts a signal whenever a byte comes through `pipe`, which is non-blocking.
+    fn count_signals(&self, pipe: OwnedFd, number: i32) -> io::Result<()> {
+        self.watch(pipe, Interest::Read, Then::Signal(number)).map(drop)
+    }
+
+    fn watch(&self, fd: OwnedFd, interest: Interest, then: Then) -> io::Result<usize> {
+        let interest = match interest {
+            Interest::Read => mio::Interest::READABLE,
+            Interest::Write => mio::Interest::WRITABLE,
+        };
+        // Under the lock: the event may come before `register` has returned, and must find its entry.
+        let mut watched = self.watched();
+        let key = watched.next_key;
+        watched.next_key = key.wrapping_add(1);
+        self.registry.register(&mut SourceFd(&fd.as_raw_fd()), Token(key), interest)?;
+        watched.entries.insert(key, Entry { fd, then });
+        Ok(key)
+    }
+
+    /// Ends a watch; what it was to lead to is returned.
+    fn take(&self, key: usize) -> Option<Then> {
+        let Entry { fd, then } = self.watched().entries.remove(&key)?;
+        // The descriptor is still open, so it cannot name anything else; and closing it would do the same.
+        let _ = self.registry.deregister(&mut SourceFd(&fd.as_raw_fd()));
+        Some(then)
+    }
+
+    fn run(&self, mut poll: Poll) {
+        let mut events = Events::with_capacity(EVENTS);
+        loop {
+            // Interrupted, or out of memory for the moment: the next round finds what this one did not.
+            if poll.poll(&mut events, None).is_err() {
+                thread::yield_now();
+                continue;
+            }
+            for event in &events {
+                self.happened(event.token().0);
+            }
+        }
+    }
+
+    fn happened(&self, key: usize) {
+        let pipe = match self.watched().entries.get(&key) {
+            Some(Entry { fd, then: Then::Signal(number) }) => Some((signals::drain(fd), *number)),
+            _ => None,
+        };
+        if let Some((count, number)) = pipe {
+            signals::arrived(number, count);
+            return;
+        }
+        match self.take(key) {
+            Some(Then::Wake(waker)) => waker.wake(),
+            Some(Then::Collect(orphan)) => orphan.collect(), // watches it again, should this have been too early
+            Some(Then::Signal(_)) | None => {}
+        }
+    }
+}

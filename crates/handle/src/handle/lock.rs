@@ -1,0 +1,101 @@
+//! Advisory locks on whole files (FACTS I15).
+
+use super::Handle;
+use crate::error::{Action, Error, ErrorKind};
+use crate::gate::Interest;
+use riverhawk_pool::blocking;
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
+use std::io::SeekFrom;
+use std::os::fd::AsFd;
+
+/// How a file is locked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LockKind {
+    /// Together with other shared locks: for reading.
+    Shared,
+    /// Alone: for writing.
+    Exclusive,
+}
+
+impl Handle {
+    /// Locks the whole file, waiting until that is possible. A handle that has a lock changes it. The lock belongs to
+    /// this handle, so other handles of the same process respect it too; it ends with [`unlock`](Handle::unlock) or when
+    /// the handle closes. Advisory: it holds off only those who lock (`flock`), not those who just write.
+    ///
+    /// # Errors
+    /// [`ErrorKind::LockMode`] for an exclusive lock on a handle that cannot write, or a shared one on a handle that
+    /// cannot read.
+    pub fn lock(&self, kind: LockKind) -> Result<(), Error> {
+        let operation = match kind {
+            LockKind::Shared => FlockOperation::LockShared,
+            LockKind::Exclusive => FlockOperation::LockExclusive,
+        };
+        self.check_lock(kind)?;
+        blocking(|| self.flock(operation))?;
+        self.forget_what_was_read()
+    }
+
+    /// Locks the whole file if nobody else has locked it against that.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Locked`] if somebody has; otherwise as [`lock`](Handle::lock).
+    pub fn try_lock(&self, kind: LockKind) -> Result<(), Error> {
+        let operation = match kind {
+            LockKind::Shared => FlockOperation::NonBlockingLockShared,
+            LockKind::Exclusive => FlockOperation::NonBlockingLockExclusive,
+        };
+        self.check_lock(kind)?;
+        self.flock(operation)?;
+        self.forget_what_was_read()
+    }
+
+    /// Gives the lock back, after flushing: who gets it next sees what was written under it.
+    ///
+    /// # Errors
+    /// What the flush says; the lock is given back nevertheless.
+    pub fn unlock(&self) -> Result<(), Error> {
+        let flushed = self.flush();
+        self.flock(FlockOperation::Unlock)?;
+        flushed
+    }
+
+    /// What was read ahead may have changed before the lock was ours.
+    fn forget_what_was_read(&self) -> Result<(), Error> {
+        let seekable = self.0.read_shared.device.get().is_some_and(|device| device.is_seekable());
+        if seekable { self.seek(SeekFrom::Current(0)).map(drop) } else { Ok(()) }
+    }
+
+    fn check_lock(&self, kind: LockKind) -> Result<(), Error> {
+        let shared = &*self.0;
+        let (able, other) = match kind {
+            LockKind::Shared => (!shared.read_shared.device.is_empty(), &shared.write_shared.device),
+            LockKind::Exclusive => (!shared.write_shared.device.is_empty(), &shared.read_shared.device),
+        };
+        let kind = if able {
+            return Ok(());
+        } else if other.is_empty() {
+            ErrorKind::Closed
+        } else {
+            ErrorKind::LockMode
+        };
+        Err(Error::of_kind(&shared.name, Action::Lock, kind))
+    }
+
+    fn flock(&self, operation: FlockOperation) -> Result<(), Error> {
+        // A duplicate keeps the file open while we wait, whatever happens to the handle; locks belong to what both share.
+        let copy = self.with_fd(Interest::Write, |fd| fd.as_fd().try_clone_to_owned());
+        let fd = match copy {
+            None => return Err(self.closed_error(Action::Lock)),
+            Some(copy) => copy.map_err(|source| Error::system(&self.0.name, Action::Lock, source))?,
+        };
+        loop {
+            match flock(&fd, operation) {
+                Ok(()) => return Ok(()),
+                Err(Errno::INTR) => {}
+                Err(Errno::WOULDBLOCK) => return Err(Error::of_kind(&self.0.name, Action::Lock, ErrorKind::Locked)),
+                Err(errno) => return Err(Error::system(&self.0.name, Action::Lock, errno.into())),
+            }
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! [`Handle`]: two directions over devices, each under its own lock, and how they end.
+
+mod lock;
+mod open;
+mod position;
+mod read;
+mod reader;
+mod source;
+mod write;
+mod writer;
+
+pub use lock::LockKind;
+pub use open::OpenOptions;
+pub use read::Lines;
+pub use reader::Reader;
+pub use source::HandleSource;
+pub use writer::Writer;
+
+use crate::device::{Descriptor, Device, Keeping};
+use crate::error::{Action, Error, ErrorKind, Name};
+use crate::gate::Interest;
+use crate::process::{Child, Ended};
+use crate::read_side::{ReadShared, ReadSide, Reading};
+use crate::registry;
+use crate::write_side::{WriteShared, WriteSide, Writing};
+use std::fmt;
+use std::os::fd::OwnedFd;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Something that is read, written, or both: a file, a pipe, a child process, a socket, a terminal, a standard stream.
+///
+/// A handle is a reference: clones are the same handle. Any thread may use it, whatever thread opened it (FACTS I1), and
+/// reading and writing do not wait for each other. The last reference closes it, but then nobody hears whether that went
+/// well, except [`close_all`](crate::close_all): [`close`](Handle::close) it.
+#[derive(Clone)]
+pub struct Handle(pub(crate) Arc<Inner>);
+
+/// The handle itself. Lock order: `read` before `write` before `child`.
+pub(crate) struct Inner {
+    pub(crate) id: u64,
+    pub(crate) name: Name,
+    pub(crate) read_shared: ReadShared,
+    pub(crate) write_shared: WriteShared,
+    pub(crate) read: Mutex<ReadSide>,
+    pub(crate) write: Mutex<WriteSide>,
+    /// Both directions move one position in one file: reading flushes what is written first, writing gives back what was
+    /// read ahead. Such a file never blocks, so the two locks may be taken together.
+    pub(crate) one_position: bool,
+    /// The process at the other end, waited for when the handle closes.
+    pub(crate) child: Mutex<Option<Child>>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Nothing is half done when foreign code (a device, an encoding) panics: buffers are cut before it is called.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Inner {
+    pub(crate) fn reading(&self) -> Reading<'_> {
+        Reading { name: &self.name, shared: &self.read_shared, waits: true }
+    }
+
+    pub(crate) fn writing(&self, action: Action) -> Writing<'_> {
+        Writing { name: &self.name, shared: &self.write_shared, action }
+    }
+
+    pub(crate) fn lock_read(&self) -> MutexGuard<'_, ReadSide> {
+        locked(&self.read)
+    }
+
+    pub(crate) fn lock_write(&self) -> MutexGuard<'_, WriteSide> {
+        locked(&self.write)
+    }
+
+    /// Ends the writing direction. With `half`, reading goes on and the other side is told.
+    fn end_writing(&self, half: bool) -> Result<(), Error> {
+        let who = self.writing(Action::Close);
+        let mut side = self.lock_write();
+        let flushed = side.flush(who);
+        self.write_shared.gate.shut();
+        let Some(device) = self.write_shared.device.take() else { return flushed };
+        let told = if half { device.end_writing() } else { Ok(()) };
+        flushed?;
+        told.map_err(|source| Error::system(&self.name, Action::Close, source))
+    }
+
+    /// Ends the reading direction, and whoever is blocked in it.
+    fn end_reading(&self) {
+        self.read_shared.gate.shut();
+        let mut side = self.lock_read();
+        side.discard();
+        drop(self.read_shared.device.take());
+    }
+
+    fn close(&self) -> Result<Option<Ended>, Error> {
+        // The reader first: it may hold a lock that only the end of its wait gives back.
+        self.read_shared.gate.shut();
+        let any = self.write_shared.device.get().or_else(|| self.read_shared.device.get());
+        let written = self.end_writing(false);
+        // A child that has closed its terminal is about to end by itself. To close our side now would hang it up, and
+        // sometimes SIGHUP would be faster than its exit; so that waits until it has ended.
+        let ended_terminal =
+            Some(self.lock_read()).filter(|side| side.saw_end).and_then(|_| self.read_shared.device.get());
+        self.end_reading();
+        registry::forget(self.id);
+        // Dropped here: a child waits for the end of its input, and we shall wait for the child.
+        let released = any.map_or(Ok(()), |device| device.close());
+        let child = locked(&self.child).take();
+        let ended = child.map(|child| child.wait()).transpose();
+        drop(ended_terminal);
+        written?;
+        released.map_err(|source| Error::system(&self.name, Action::Close, source))?;
+        ended
+    }
+
+    fn is_closed(&self) -> bool {
+        self.read_shared.gate.is_shut() && self.write_shared.gate.is_shut()
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        if self.is_closed() {
+            return;
+        }
+        // A child is dropped unwaited for: a drop must not block. The dispatcher sees to it that no zombie stays.
+        self.read_shared.gate.shut();
+        let written = self.end_writing(false);
+        self.end_reading();
+        registry::forget(self.id);
+        if let Err(error) = written {
+            registry::keep(error);
+        }
+    }
+}
+
+impl Handle {
+    pub(crate) fn from_parts(
+        name: Name,
+        read: Option<Arc<dyn Device>>,
+        write: Option<Arc<dyn Device>>,
+        child: Option<Child>,
+    ) -> Self {
+        let seekable = |device: &Option<Arc<dyn Device>>| device.as_ref().is_some_and(|device| device.is_seekable());
+        let one_position = seekable(&read) && seekable(&write);
+        let handle = Self(Arc::new(Inner {
+            id: registry::next_id(),
+            name,
+            one_position,
+            read: Mutex::new(ReadSide::new()),
+            write: Mutex::new(WriteSide::new(write.as_ref().map_or(0, |device| device.preferred_buffer()))),
+            read_shared: ReadShared::new(read),
+            write_shared: WriteShared::new(write),
+            child: Mutex::new(child),
+        }));
+        registry::remember(&handle);
+        handle
+    }
+
+    /// A handle over anything that can read or write (FACTS I16): see [`Device`].
+    pub fn of_device<R: Device + 'static, W: Device + 'static>(name: &str, read: Option<R>, write: Option<W>) -> Self {
+        Self::from_parts(
+            Name::Other(name.as_bytes().into()),
+            read.map(|device| Arc::new(device) as Arc<dyn Device>),
+            write.map(|device| Arc::new(device) as Arc<dyn Device>),
+            None,
+        )
+    }
+
+    /// A handle over one device for both directions.
+    pub fn of_duplex_device(name: &str, device: impl Device + 'static) -> Self {
+        Self::over(Name::Other(name.as_bytes().into()), Arc::new(device))
+    }
+
+    pub(crate) fn over(name: Name, device: Arc<dyn Device>) -> Self {
+        Self::from_parts(name, Some(Arc::clone(&device)), Some(device), None)
+    }
+
+    /// A handle over a descriptor that comes from elsewhere: a file, a pipe, a terminal, a socket. Directions are those
+    /// of the descriptor. The open file behind it may be shared with other processes, so it is left as it is: blocking.
+    ///
+    /// # Errors
+    /// If the system knows no such descriptor.
+    ///
+    /// ```
+    /// use riverhawk_handle::Handle;
+    /// use std::io::Write;
+    /// let (reader, mut writer) = std::io::pipe()?;
+    /// let handle = Handle::from_fd("a pipe", reader)?;
+    /// writer.write_all(b"one\n")?;
+    /// assert_eq!(handle.read_line()?.as_deref(), Some("one"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_fd(name: &str, fd: impl Into<OwnedFd>) -> Result<Self, Error> {
+        Self::of_fd(Name::Other(name.as_bytes().into()), fd.into(), Keeping::Shared)
+    }
+
+    /// As [`from_fd`](Handle::from_fd), for a descriptor whose open file nobody else uses: it becomes non-blocking, which
+    /// saves a system call for each read and lets a blocked write be cancelled.
+    ///
+    /// # Errors
+    /// If the system knows no such descriptor.
+    pub fn from_own_fd(name: &str, fd: impl Into<OwnedFd>) -> Result<Self, Error> {
+        Self::of_fd(Name::Other(name.as_bytes().into()), fd.into(), Keeping::Own)
+    }
+
+    pub(crate) fn of_fd(name: Name, fd: OwnedFd, keeping: fn(OwnedFd) -> Keeping) -> Result<Self, Error> {
+        let open = |source| Error::system(&name, Action::Open, source);
+        let flags = rustix::fs::fcntl_getfl(&fd).map_err(|errno| open(errno.into()))?;
+        let device = Descriptor::new(keeping(fd)).map_err(open)?;
+        let device: Arc<dyn Device> = Arc::new(device);
+        let mode = flags & rustix::fs::OFlags::ACCMODE;
+        let read = (mode != rustix::fs::OFlags::WRONLY).then(|| Arc::clone(&device));
+        let write = (mode != rustix::fs::OFlags::RDONLY).then_some(device);
+        Ok(Self::from_parts(name, read, write, None))
+    }
+
+    /// What the handle is called in messages.
+    pub fn name(&self) -> &Name {
+        &self.0.name
+    }
+
+    /// Closes both directions. Whoever is blocked reading gets [`ErrorKind::Closed`] at once; what is held back is
+    /// written first; if a process is at the other end, it is waited for, and how it ended is the result.
+    ///
+    /// Closing again does nothing.
+    ///
+    /// # Errors
+    /// What the last flush or the system's close says. The handle is closed nevertheless.
+    pub fn close(&self) -> Result<Option<Ended>, Error> {
+        self.0.close()
+    }
+
+    /// Closes the reading direction only; a process that still writes finds its reader gone. If the other direction was
+    /// closed before, this is [`close`](Handle::close).
+    ///
+    /// # Errors
+    /// As [`close`](Handle::close).
+    pub fn close_reading(&self) -> Result<Option<Ended>, Error> {
+        let inner = &*self.0;
+        inner.end_reading();
+        if inner.write_shared.device.is_empty() { inner.close() } else { Ok(None) }
+    }
+
+    /// Closes the writing direction only: a pipe is closed, a socket is shut down for sending, a terminal gets its
+    /// end-of-file character. Reading goes on. If the other direction was closed before, this is
+    /// [`close`](Handle::close).
+    ///
+    /// # Errors
+    /// As [`close`](Handle::close).
+    pub fn close_writing(&self) -> Result<Option<Ended>, Error> {
+        let inner = &*self.0;
+        if inner.read_shared.device.is_empty() {
+            return inner.close();
+        }
+        inner.end_writing(true)?;
+        Ok(None)
+    }
+
+    /// Closes without flushing and without waiting: every blocked call ends, reads and writes. Returns how many bytes were
+    /// held back and are lost. A process at the other end is left to itself; it does not become a zombie.
+    pub fn abort(&self) -> usize {
+        let inner = &*self.0;
+        inner.read_shared.gate.shut();
+        inner.write_shared.gate.shut();
+        let mut side = inner.lock_write();
+        let lost = side.discard();
+        inner.write_shared.device.take();
+        drop(side);
+        inner.end_reading();
+        registry::forget(inner.id);
+        drop(locked(&inner.child).take());
+        lost
+    }
+
+    /// Whether both directions are closed.
+    pub fn is_closed(&self) -> bool {
+        self.0.is_closed()
+    }
+
+    /// The process at the other end, if there is one and it has not been waited for.
+    pub fn child(&self) -> Option<Child> {
+        locked(&self.0.child).clone()
+    }
+
+    /// Whether it is a terminal.
+    pub fn is_terminal(&self) -> bool {
+        self.with_fd(Interest::Read, |fd| rustix::termios::isatty(fd)).unwrap_or(false)
+    }
+
+    /// The number of the descriptor that is read, or else written.
+    pub fn raw_fd(&self) -> Option<i32> {
+        use std::os::fd::AsRawFd;
+        self.with_fd(Interest::Read, |fd| fd.as_raw_fd())
+    }
+
+    /// Calls `body` with the descriptor of the direction, or of the other one if that has none. Waits for nobody.
+    pub(crate) fn with_fd<T>(
+        &self,
+        interest: Interest,
+        body: impl FnOnce(std::os::fd::BorrowedFd<'_>) -> T,
+    ) -> Option<T> {
+        let (read, write) = (self.0.read_shared.device.get(), self.0.write_shared.device.get());
+        let device = match interest {
+            Interest::Read => read.or(write),
+            Interest::Write => write.or(read),
+        }?;
+        device.fd().map(body)
+    }
+
+    pub(crate) fn closed_error(&self, action: Action) -> Error {
+        Error::of_kind(&self.0.name, action, ErrorKind::Closed)
+    }
+}
+
+impl fmt::Debug for Handle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Handle").field("name", &self.0.name).field("closed", &self.is_closed()).finish()
+    }
+}

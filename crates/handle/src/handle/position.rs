@@ -1,0 +1,103 @@
+//! Where a handle is, and moving it (FACTS D12, I7).
+
+use super::Handle;
+use crate::error::{Action, Error, ErrorKind};
+use crate::gate::Gate;
+use std::io::{self, SeekFrom};
+use std::sync::TryLockError;
+use std::sync::atomic::Ordering;
+
+impl Handle {
+    /// Whether nothing more can be read. A file is at its end when its last byte was taken; a pipe, terminal, socket or a
+    /// file of no size (as in `/proc`) when a read has found nothing more. Never waits for input.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotReadable`], [`ErrorKind::Closed`].
+    pub fn is_at_end(&self) -> Result<bool, Error> {
+        let inner = &*self.0;
+        let side = match inner.read.try_lock() {
+            Ok(side) => side,
+            Err(TryLockError::WouldBlock) if inner.read_shared.waits_at().is_some() => return Ok(false),
+            _ => inner.lock_read(),
+        };
+        let Some(device) = inner.read_shared.device.get() else {
+            let shut = inner.read_shared.gate.is_shut();
+            return Err(inner.reading().fail(if shut { ErrorKind::Closed } else { ErrorKind::NotReadable }));
+        };
+        if side.available() > 0 {
+            return Ok(false);
+        }
+        if inner.one_position {
+            inner.lock_write().flush(inner.writing(Action::Write))?;
+        }
+        device.is_at_end(side.saw_end).map_err(|source| inner.reading().system(source))
+    }
+
+    /// The position: in a file, that of the next byte to be read or written; elsewhere, how many bytes have been read, or
+    /// written if the handle only writes. Bytes read ahead do not count, bytes held back do. Never waits for input.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Closed`]; what a flush before it says.
+    pub fn tell(&self) -> Result<u64, Error> {
+        let inner = &*self.0;
+        let (read, write) = (inner.read_shared.device.get(), inner.write_shared.device.get());
+        let Some(device) = write.as_ref().or(read.as_ref()) else { return Err(self.closed_error(Action::Seek)) };
+        if device.is_seekable() {
+            let side = inner.lock_read();
+            inner.lock_write().flush(inner.writing(Action::Write))?;
+            let at = device.seek(SeekFrom::Current(0)).map_err(|source| self.seek_failed(source))?;
+            return Ok(at.saturating_sub(side.available() as u64));
+        }
+        if read.is_none() {
+            return Ok(inner.write_shared.accepted.load(Ordering::Relaxed));
+        }
+        loop {
+            match inner.read.try_lock() {
+                Ok(side) => return Ok(side.taken_offset()),
+                // A blocked reader holds the lock, and has said where it is.
+                Err(TryLockError::WouldBlock) => match inner.read_shared.waits_at() {
+                    Some(offset) => return Ok(offset),
+                    None => std::thread::yield_now(),
+                },
+                Err(TryLockError::Poisoned(_)) => return Ok(inner.lock_read().taken_offset()),
+            }
+        }
+    }
+
+    /// Moves to a position, counted from the start, the end, or the present position as [`tell`](Handle::tell) gives it;
+    /// returns the new one. What is held back is written first, what was read ahead forgotten. Positions behind the end
+    /// are fine; writing there leaves a hole.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotSeekable`]; a position before the start; what the flush says.
+    pub fn seek(&self, to: SeekFrom) -> Result<u64, Error> {
+        let inner = &*self.0;
+        let device = inner.write_shared.device.get().or_else(|| inner.read_shared.device.get());
+        let Some(device) = device else { return Err(self.closed_error(Action::Seek)) };
+        if !device.is_seekable() {
+            return Err(Error::of_kind(&inner.name, Action::Seek, ErrorKind::NotSeekable));
+        }
+        let mut side = inner.lock_read();
+        inner.lock_write().flush(inner.writing(Action::Write))?;
+        let to = match to {
+            SeekFrom::Current(offset) => {
+                SeekFrom::Current(offset.saturating_sub(i64::try_from(side.available()).unwrap_or(i64::MAX)))
+            }
+            to => to,
+        };
+        let at = device.seek(to).map_err(|source| self.seek_failed(source))?;
+        side.moved_to(at);
+        Ok(at)
+    }
+
+    fn seek_failed(&self, source: io::Error) -> Error {
+        Error::system(&self.0.name, Action::Seek, source)
+    }
+
+    pub(crate) fn gate(&self, interest: crate::gate::Interest) -> &Gate {
+        match interest {
+            crate::gate::Interest::Read => &self.0.read_shared.gate,
+            crate::gate::Interest::Write => &self.0.write_shared.gate,
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! The reading direction, held: everything one can read, and nobody else reads in between.
+
+use super::{Handle, Inner};
+use crate::ahead::BLOCK;
+use crate::error::{Action, Error, ErrorKind};
+use crate::read_side::{Buffered, ReadSide};
+use riverhawk_stream::Room;
+use riverhawk_text::encoding::DecodeError;
+use std::io::{self, BufRead, Read};
+use std::sync::MutexGuard;
+
+/// The reading direction of a handle under its lock, from [`Handle::reader`]: for several reads that belong together, and
+/// for lines that are lent instead of given. It is a [`Read`] and a [`BufRead`].
+///
+/// Writing goes on meanwhile, and closing ends a read that is blocked in here. (A file that is open for both has one
+/// position: there, writing waits until the reader is dropped.) A thread that holds a reader must not close the handle,
+/// nor write to such a file, nor read by the handle: it would wait for itself.
+///
+/// ```
+/// use riverhawk_handle::Handle;
+/// let handle = Handle::of_bytes("a\nlonger\nline");
+/// let mut reader = handle.reader();
+/// let mut longest = 0;
+/// while let Some(line) = reader.read_line()? {
+///     longest = longest.max(line.len());
+/// }
+/// assert_eq!(longest, 6);
+/// # Ok::<(), riverhawk_handle::Error>(())
+/// ```
+pub struct Reader<'a> {
+    inner: &'a Inner,
+    side: MutexGuard<'a, ReadSide>,
+    /// The line that is lent.
+    line: String,
+}
+
+impl Handle {
+    /// Locks the reading direction, waiting for a read under way.
+    pub fn reader(&self) -> Reader<'_> {
+        Reader { inner: &self.0, side: self.0.lock_read(), line: String::new() }
+    }
+}
+
+impl Reader<'_> {
+    /// What was written through the same handle must be in the file before it is read (FACTS I11).
+    fn prepare(&mut self) -> Result<(), Error> {
+        if self.inner.one_position {
+            self.inner.lock_write().flush(self.inner.writing(Action::Write))?;
+        }
+        Ok(())
+    }
+
+    fn fill(&mut self) -> Result<usize, Error> {
+        self.prepare()?;
+        self.side.fill(self.inner.reading())
+    }
+
+    /// Reads up to `buffer.len()` bytes: what is there, or what one read gives. 0 at the end.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Closed`], [`ErrorKind::TimedOut`], [`ErrorKind::NotReadable`], or what the system says.
+    pub fn read_bytes(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
+        self.prepare()?;
+        self.side.read(self.inner.reading(), buffer)
+    }
+
+    /// Appends up to `limit` bytes: what is there, or what one read gives; says how many, 0 at the end.
+    ///
+    /// # Errors
+    /// As [`read_bytes`](Reader::read_bytes).
+    pub fn read_some(&mut self, limit: usize, out: &mut Vec<u8>) -> Result<usize, Error> {
+        self.prepare()?;
+        self.side.append(self.inner.reading(), out, limit)
+    }
+
+    /// Appends `count` bytes, or fewer at the end; says how many. What came before an error is in `out`.
+    ///
+    /// # Errors
+    /// As [`read_bytes`](Reader::read_bytes).
+    pub fn read_exactly(&mut self, count: usize, out: &mut Vec<u8>) -> Result<usize, Error> {
+        self.prepare()?;
+        let mut left = count;
+        while left > 0 {
+            match self.side.append(self.inner.reading(), out, left)? {
+                0 => break,
+                more => left -= more,
+            }
+        }
+        Ok(count - left)
+    }
+
+    /// Appends everything up to the end; says how many bytes that was. What came before an error is in `out`.
+    ///
+    /// # Errors
+    /// As [`read_bytes`](Reader::read_bytes).
+    pub fn read_to_end(&mut self, out: &mut Vec<u8>) -> Result<usize, Error> {
+        self.read_exactly(usize::MAX, out)
+    }
+
+    /// Appends everything up to and including `separator` (if that is empty, simply everything), or to the end; says how many bytes that was, 0 at the end.
+    /// After an error nothing is appended and nothing lost: the same call goes on.
+    ///
+    /// # Errors
+    /// As [`read_bytes`](Reader::read_bytes), and [`ErrorKind::TextMode`] while a decoder holds what was read.
+    pub fn read_until(&mut self, separator: &[u8], out: &mut Vec<u8>) -> Result<usize, Error> {
+        if separator.is_empty() {
+            return self.read_to_end(out);
+        }
+        let mut searched = 0;
+        loop {
+            let Buffered::Bytes(ahead) = &mut self.side.buffered else {
+                return Err(self.inner.reading().fail(ErrorKind::TextMode));
+            };
+            let found = memchr::memmem::find(&ahead.bytes()[searched..], separator);
+            if let Some(at) = found {
+                return Ok(ahead.append_to(out, searched + at + separator.len()));
+            }
+            // A separator may have begun in the last bytes; nothing before them is searched again.
+            searched = (ahead.len() + 1).saturating_sub(separator.len());
+            if self.fill()? == 0 {
+                return self.side.append(self.inner.reading(), out, usize::MAX);
+            }
+        }
+    }
+
+    /// One read into a window of the caller's, after what is there: for `riverhawk-stream`.
+    pub(super) fn read_room(&mut self, room: &mut Room<'_>) -> Result<usize, Error> {
+        self.prepare()?;
+        let who = self.inner.reading();
+        match &mut self.side.buffered {
+            Buffered::Bytes(ahead) if ahead.is_empty() => {
+                let count = self.side.read_with(who, |device| device.read_room(room))?;
+                if count == 0 {
+                    self.side.end_was_told();
+                }
+                Ok(count)
+            }
+            Buffered::Bytes(ahead) => {
+                let count = room.append(ahead.bytes());
+                ahead.consume(count);
+                Ok(count)
+            }
+            Buffered::Text(_) => {
+                let mut bytes = Vec::new();
+                self.side.append(who, &mut bytes, room.len().min(BLOCK))?;
+                Ok(room.append(&bytes))
+            }
+        }
+    }
+
+    /// Asks the decoder until it has an answer or the input ends.
+    fn decoded<T>(
+        &mut self,
+        mut ask: impl FnMut(&mut riverhawk_text::decoder::Decoder, &mut String) -> Result<Option<T>, DecodeError>,
+    ) -> Result<Option<T>, Error> {
+        let mut ended = false;
+        loop {
+            let decoder = self.side.decoder();
+            let answer = ask(decoder, &mut self.line).map_err(|error| not_text(self.inner, error))?;
+            if answer.is_some() {
+                return Ok(answer);
+            }
+            if ended {
+                self.side.end_was_told();
+                return Ok(None);
+            }
+            // After the end, what the decoder withheld is text too: it is asked once more.
+            ended = self.fill()? == 0;
+        }
+    }
+
+    /// The next line without its separator, lent until the next call; `None` at the end.
+    ///
+    /// # Errors
+    /// As [`read_bytes`](Reader::read_bytes), and [`ErrorKind::NotText`].
+    pub fn read_line(&mut self) -> Result<Option<&str>, Error> {
+        let line = self.decoded(|decoder, line| {
+            Ok(decoder.take_line()?.map(|taken| {
+                line.clear();
+                line.push_str(taken);
+            }))
+        })?;
+        Ok(line.map(|()| self.line.as_str()))
+    }
+
+    /// The next line without its separator, as a value of its own; `None` at the end.
+    ///
+    /// # Errors
+    /// As [`read_line`](Reader::read_line).
+    pub fn read_line_owned(&mut self) -> Result<Option<String>, Error> {
+        self.decoded(|decoder, _| decoder.take_line_owned())
+    }
+
+    /// The next line with its separator.
+    ///
+    /// # Errors
+    /// As [`read_line`](Reader::read_line).
+    pub fn read_line_with_separator(&mut self) -> Result<Option<String>, Error> {
+        self.decoded(|decoder, _| Ok(decoder.take_line_with_separator()?.map(str::to_owned)))
+    }
+
+    /// `count` characters, or what is left at the end; `None` if that is nothing.
+    ///
+    /// # Errors
+    /// As [`read_line`](Reader::read_line).
+    pub fn read_chars(&mut self, count: usize) -> Result<Option<String>, Error> {
+        if count == 0 {
+            return Ok(Some(String::new()));
+        }
+        self.decoded(|decoder, _| Ok(decoder.take_chars(count)?.map(str::to_owned)))
+    }
+
+    /// The text that has arrived, or that one read gives: whole characters, however the bytes were cut. Empty at the end.
+    ///
+    /// # Errors
+    /// As [`read_line`](Reader::read_line).
+    pub fn read_some_text(&mut self) -> Result<String, Error> {
+        let some = self.decoded(|decoder, _| {
+            let text = decoder.take_available_owned()?;
+            Ok((!text.is_empty()).then_some(text))
+        })?;
+        Ok(some.unwrap_or_default())
+    }
+
+    /// All the text that is left.
+    ///
+    /// # Errors
+    /// As [`read_line`](Reader::read_line). The text before what cannot be decoded can still be read.
+    pub fn read_text(&mut self) -> Result<String, Error> {
+        self.side.decoder();
+        while self.fill()? > 0 {}
+        let mut text = String::new();
+        loop {
+            let decoder = self.side.decoder();
+            decoder.finish();
+            match decoder.take_available() {
+                Ok("") => {
+                    self.side.end_was_told();
+                    return Ok(text);
+                }
+                Ok(more) => text.push_str(more),
+                Err(error) => return Err(not_text(self.inner, error)),
+            }
+        }
+    }
+}
+
+fn not_text(inner: &Inner, error: DecodeError) -> Error {
+    let source = io::Error::new(io::ErrorKind::InvalidData, error);
+    Error::new(&inner.name, Action::Read, ErrorKind::NotText, source)
+}
+
+impl Read for Reader<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        Ok(self.read_bytes(buffer)?)
+    }
+}
+
+impl BufRead for Reader<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if let Buffered::Text(_) = self.side.buffered {
+            return Err(self.inner.reading().fail(ErrorKind::TextMode).into());
+        }
+        if self.side.available() == 0 {
+            self.fill()?;
+        }
+        match &self.side.buffered {
+            Buffered::Bytes(ahead) => Ok(ahead.bytes()),
+            Buffered::Text(_) => Ok(&[]),
+        }
+    }
+
+    fn consume(&mut self, count: usize) {
+        if let Buffered::Bytes(ahead) = &mut self.side.buffered {
+            ahead.consume(count);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! A handle as a source of `riverhawk-stream`: records, windows, the stream algebra, over anything a handle can be.
+
+use super::Handle;
+use riverhawk_stream::{Room, Source};
+use std::io;
+
+/// The reading direction of a handle, for [`riverhawk_stream::Records`] and its kin. Each read is one read of the handle,
+/// straight into the window, after what the handle has read ahead. Closing the handle ends a read that is blocked.
+///
+/// ```
+/// use riverhawk_handle::Spawn;
+/// use riverhawk_stream::{RecordCursor, RecordStream, Records};
+///
+/// let command = Spawn::shell("echo one; echo two").read()?;
+/// let mut lines = RecordCursor::new(Records::new(command.source()));
+/// let mut count = 0;
+/// while lines.next_record()?.is_some() {
+///     count += 1;
+/// }
+/// assert_eq!(count, 2);
+/// assert_eq!(command.close()?.and_then(|ended| ended.code()), Some(0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct HandleSource(Handle);
+
+impl Handle {
+    /// The handle as a [`Source`].
+    pub fn source(&self) -> HandleSource {
+        HandleSource(self.clone())
+    }
+}
+
+impl Source for HandleSource {
+    fn read(&mut self, room: &mut Room<'_>) -> io::Result<usize> {
+        Ok(self.0.reader().read_room(room)?)
+    }
+}

@@ -1,0 +1,93 @@
+//! Writing, one call at a time. Each call locks the writing direction, so no piece is torn by another thread's.
+
+use super::Handle;
+use crate::error::{Action, Error};
+use std::sync::atomic::Ordering;
+
+impl Handle {
+    /// Writes all of `bytes`, as one piece: nothing of another thread's comes between (FACTS 10d).
+    ///
+    /// | a piece that | is |
+    /// |---|---|
+    /// | is the first, or has at least the size of the buffer | written at once, after what is held back |
+    /// | fits behind what is held back | held back |
+    /// | does not | held back, after what was held back before has been written |
+    ///
+    /// The buffer has [`DEFAULT_BUFFER`](crate::DEFAULT_BUFFER) bytes, and none on a terminal.
+    ///
+    /// # Errors
+    /// What the system says, [`ErrorKind::ReaderGone`](crate::ErrorKind::ReaderGone) if nobody reads,
+    /// [`ErrorKind::NotWritable`](crate::ErrorKind::NotWritable), [`ErrorKind::Closed`](crate::ErrorKind::Closed). Bytes
+    /// that could not be written are dropped, so that a failure is reported once.
+    pub fn write(&self, bytes: &[u8]) -> Result<(), Error> {
+        self.writer().write_bytes(bytes)
+    }
+
+    /// Writes pieces one behind the other, as one: a print with its separators and its end.
+    ///
+    /// # Errors
+    /// As [`write`](Handle::write).
+    pub fn write_pieces(&self, pieces: &[&[u8]]) -> Result<(), Error> {
+        self.writer().write_pieces(pieces)
+    }
+
+    /// Writes text in the handle's encoding, UTF-8 unless another was set.
+    ///
+    /// # Errors
+    /// As [`write`](Handle::write), and [`ErrorKind::NotText`](crate::ErrorKind::NotText) for what the encoding lacks.
+    pub fn write_text(&self, text: &str) -> Result<(), Error> {
+        self.writer().write_text(text)
+    }
+
+    /// Writes text and a newline, as one piece.
+    ///
+    /// # Errors
+    /// As [`write_text`](Handle::write_text).
+    pub fn print(&self, text: &str) -> Result<(), Error> {
+        let mut line = String::with_capacity(text.len() + 1);
+        line.push_str(text);
+        line.push('\n');
+        self.write_text(&line)
+    }
+
+    /// Writes out what is held back.
+    ///
+    /// # Errors
+    /// As [`write`](Handle::write). What could not be written is dropped.
+    pub fn flush(&self) -> Result<(), Error> {
+        self.0.lock_write().flush(self.0.writing(Action::Flush))
+    }
+
+    /// Flushes, and forces what was written to the disk; for pipes, terminals and sockets the flush is all.
+    ///
+    /// # Errors
+    /// As [`flush`](Handle::flush).
+    pub fn sync(&self) -> Result<(), Error> {
+        self.flush()?;
+        let Some(device) = self.0.write_shared.device.get() else { return Ok(()) };
+        device.sync().map_err(|source| Error::system(&self.0.name, Action::Flush, source))
+    }
+
+    /// Bytes that may be held back from now on; what is held back now is written. With 0, every write goes out at once.
+    ///
+    /// # Errors
+    /// As [`flush`](Handle::flush). The size is changed nevertheless.
+    pub fn set_buffer(&self, bytes: usize) -> Result<(), Error> {
+        self.0.lock_write().set_capacity(self.0.writing(Action::Flush), bytes)
+    }
+
+    /// Bytes that may be held back.
+    pub fn buffer(&self) -> usize {
+        self.0.lock_write().capacity()
+    }
+
+    /// Bytes that are held back now.
+    pub fn pending(&self) -> usize {
+        self.0.lock_write().pending()
+    }
+
+    /// Bytes accepted for writing since the handle was opened, written or held back.
+    pub fn bytes_written(&self) -> u64 {
+        self.0.write_shared.accepted.load(Ordering::Relaxed)
+    }
+}

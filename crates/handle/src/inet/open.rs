@@ -1,0 +1,66 @@
+//! Opening a special file name.
+
+use super::{InetName, InetProtocol};
+use crate::error::{Error, ErrorKind};
+use crate::handle::Handle;
+use crate::net::{Connect, Listener};
+use riverhawk_pool::blocking;
+use std::time::Duration;
+
+/// How often a connection is tried, and how long to wait in between: a peer that is just being started answers late.
+/// gawk reads these from the environment, `GAWK_SOCK_RETRIES` and `GAWK_MSEC_SLEEP`; here the caller does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Retry {
+    /// Attempts, at least one.
+    pub attempts: u32,
+    /// The pause between two.
+    pub pause: Duration,
+}
+
+impl Retry {
+    /// One attempt.
+    pub const ONCE: Self = Self { attempts: 1, pause: Duration::ZERO };
+}
+
+impl InetName {
+    /// Opens it: connects, or, if the host is `0`, waits for one connection (or the first packet) and listens no longer.
+    /// Nothing is held back on a packet socket; a connection is flushed by [`Handle::flush`] or when its buffer is full.
+    ///
+    /// # Errors
+    /// What the last attempt said; an unknown host or service is not tried again.
+    pub fn open(&self, retry: Retry) -> Result<Handle, Error> {
+        let mut attempt = 1;
+        loop {
+            match self.open_once() {
+                Err(error) if attempt < retry.attempts && error.kind() != ErrorKind::UnknownHost => {
+                    attempt += 1;
+                    blocking(|| std::thread::sleep(retry.pause));
+                }
+                result => return result,
+            }
+        }
+    }
+
+    fn open_once(&self) -> Result<Handle, Error> {
+        match (self.is_server(), self.protocol) {
+            (true, InetProtocol::Tcp) => {
+                let listener = Listener::tcp_family("", &self.local_port, self.family)?;
+                let connection = listener.accept();
+                listener.close();
+                connection
+            }
+            (true, InetProtocol::Udp) => Handle::first_udp_peer(&self.local_port, self.family),
+            (false, protocol) => {
+                let connect = match protocol {
+                    InetProtocol::Tcp => Connect::tcp(&self.host, &self.remote_port),
+                    InetProtocol::Udp => Connect::udp(&self.host, &self.remote_port),
+                };
+                let connect = connect.family(self.family);
+                match &*self.local_port {
+                    "0" => connect.open(),
+                    port => connect.local_service(port).open(),
+                }
+            }
+        }
+    }
+}

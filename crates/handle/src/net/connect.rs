@@ -1,0 +1,150 @@
+//! Clients.
+
+use super::resolve::{Family, resolve};
+use crate::device::{Datagram, Device, Socket};
+use crate::error::{Action, Error, ErrorKind, Name};
+use crate::gate::{Gate, Interest, Waited};
+use crate::handle::Handle;
+use socket2::{Domain, SockAddr, Type};
+use std::io;
+use std::net::SocketAddr;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A connection to be made: TCP, or a UDP socket that talks to one peer.
+///
+/// ```
+/// use riverhawk_handle::{Connect, Listener};
+/// let listener = Listener::tcp("127.0.0.1", "0")?;
+/// let port = listener.port().unwrap().to_string();
+/// let client = Connect::tcp("localhost", &port).open()?;
+/// let server = listener.accept()?;
+/// client.print("hello")?;
+/// client.close_writing()?;
+/// assert_eq!(server.read_line()?.as_deref(), Some("hello"));
+/// assert_eq!(server.read_line()?, None);
+/// # Ok::<(), riverhawk_handle::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Connect<'a> {
+    host: &'a str,
+    service: &'a str,
+    family: Family,
+    kind: Type,
+    local: Option<&'a str>,
+    timeout: Option<Duration>,
+}
+
+impl<'a> Connect<'a> {
+    /// To `service`, a name or a number, of `host`, a name or an address.
+    pub fn tcp(host: &'a str, service: &'a str) -> Self {
+        Self { host, service, family: Family::Any, kind: Type::STREAM, local: None, timeout: None }
+    }
+
+    /// The same for packets: each write is one, each read gives one.
+    pub fn udp(host: &'a str, service: &'a str) -> Self {
+        Self { kind: Type::DGRAM, ..Self::tcp(host, service) }
+    }
+
+    /// Only addresses of this family.
+    #[must_use]
+    pub fn family(mut self, family: Family) -> Self {
+        self.family = family;
+        self
+    }
+
+    /// From this port of ours, a name or a number, instead of any that is free.
+    #[must_use]
+    pub fn local_service(mut self, service: &'a str) -> Self {
+        self.local = Some(service);
+        self
+    }
+
+    /// How long each address is tried at most.
+    #[must_use]
+    pub fn timeout(mut self, limit: Duration) -> Self {
+        self.timeout = Some(limit);
+        self
+    }
+
+    /// Connects: to the first of the host's addresses that answers.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnknownHost`], or what the last address that was tried said.
+    pub fn open(&self) -> Result<Handle, Error> {
+        let name = socket_name(self.host, self.service);
+        let mut failed = Error::of_kind(&name, Action::Open, ErrorKind::UnknownHost);
+        for address in resolve(&name, Some(self.host), self.service, self.family, self.kind)? {
+            match self.connect(&name, address) {
+                Ok(handle) => return Ok(handle),
+                Err(error) => failed = error,
+            }
+        }
+        Err(failed)
+    }
+
+    fn connect(&self, name: &Name, address: SocketAddr) -> Result<Handle, Error> {
+        let system = |source| Error::system(name, Action::Open, source);
+        let socket = socket2::Socket::new(Domain::for_address(address), self.kind, None).map_err(system)?;
+        if let Some(local) = self.local {
+            let family = if address.is_ipv4() { Family::V4 } else { Family::V6 };
+            let local = resolve(name, None, local, family, self.kind)?;
+            socket.set_reuse_address(true).map_err(system)?;
+            socket.bind(&SockAddr::from(local[0])).map_err(system)?;
+        }
+        connect(&socket, &SockAddr::from(address), self.timeout).map_err(system)?;
+        let device: Arc<dyn Device> = if self.kind == Type::STREAM {
+            Arc::new(Socket::new(OwnedFd::from(socket)).map_err(system)?)
+        } else {
+            Arc::new(Datagram::new(OwnedFd::from(socket)).map_err(system)?)
+        };
+        Ok(Handle::over(name.clone(), device))
+    }
+}
+
+impl Handle {
+    /// Connects to a UNIX socket.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Missing`] and [`ErrorKind::Permission`] as for files; what the system says if nobody listens there.
+    pub fn connect_unix(path: impl AsRef<Path>) -> Result<Self, Error> {
+        use std::os::unix::ffi::OsStrExt;
+        let path = path.as_ref();
+        let name = Name::Socket(path.as_os_str().as_bytes().into());
+        let system = |source| Error::system(&name, Action::Open, source);
+        if path.as_os_str().as_bytes().contains(&0) {
+            return Err(Error::of_kind(&name, Action::Open, ErrorKind::NulInName));
+        }
+        let socket = socket2::Socket::new(Domain::UNIX, Type::STREAM, None).map_err(system)?;
+        connect(&socket, &SockAddr::unix(path).map_err(system)?, None).map_err(system)?;
+        let device = Socket::new(OwnedFd::from(socket)).map_err(system)?;
+        Ok(Self::over(name, Arc::new(device)))
+    }
+}
+
+/// Connects and waits for the answer. A connect that a signal interrupts goes on by itself: to call it again would be an
+/// error, so the wait is always ours.
+fn connect(socket: &socket2::Socket, address: &SockAddr, limit: Option<Duration>) -> io::Result<()> {
+    socket.set_nonblocking(true)?;
+    match socket.connect(address) {
+        Ok(()) => return Ok(()),
+        Err(error) if matches!(error.raw_os_error(), Some(libc::EINPROGRESS | libc::EINTR)) => {}
+        // A UNIX listener whose queue is full says this, and would have kept a blocking socket waiting.
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+            socket.set_nonblocking(false)?;
+            return riverhawk_pool::blocking(|| socket.connect(address));
+        }
+        Err(error) => return Err(error),
+    }
+    match Gate::default().wait(socket.as_fd(), Interest::Write, limit)? {
+        Waited::Ready => socket.take_error()?.map_or(Ok(()), Err),
+        Waited::Shut | Waited::TimedOut => Err(io::ErrorKind::TimedOut.into()),
+    }
+}
+
+pub(crate) fn socket_name(host: &str, service: &str) -> Name {
+    let text = if host.contains(':') { format!("[{host}]:{service}") } else { format!("{host}:{service}") };
+    Name::Socket(text.into_bytes().into())
+}

@@ -1,0 +1,206 @@
+//! Servers.
+
+use super::resolve::{Family, resolve};
+use super::socket_name;
+use crate::device::{Datagram, Socket};
+use crate::error::{Action, Error, ErrorKind, Name};
+use crate::gate::{Gate, Interest, Waited};
+use crate::handle::Handle;
+use rustix::net::{RecvFlags, recvfrom};
+use socket2::{Domain, SockAddr, Type};
+use std::fmt;
+use std::io;
+use std::net::SocketAddr;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Connections that wait to be accepted, at most (FACTS I4).
+const BACKLOG: i32 = 128;
+
+/// Accepts connections. Clones are the same listener; any thread may accept, several at once, and another close it.
+#[derive(Clone)]
+pub struct Listener(Arc<State>);
+
+struct State {
+    name: Name,
+    /// None: closed. Counted, so that an accept under way keeps the descriptor open.
+    socket: Mutex<Option<Arc<OwnedFd>>>,
+    gate: Gate,
+    local: Option<SocketAddr>,
+    timeout: Mutex<Option<Duration>>,
+}
+
+impl Listener {
+    /// Listens at `host` (one of our names or addresses; `""` for all of them) for `service`, a name or a number; `"0"`
+    /// for any free port, which [`port`](Listener::port) tells.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnknownHost`], or what the last address that was tried said: taken, not permitted.
+    pub fn tcp(host: &str, service: &str) -> Result<Self, Error> {
+        Self::tcp_family(host, service, Family::Any)
+    }
+
+    /// As [`tcp`](Listener::tcp), at addresses of one family only.
+    ///
+    /// # Errors
+    /// As [`tcp`](Listener::tcp).
+    pub fn tcp_family(host: &str, service: &str, family: Family) -> Result<Self, Error> {
+        let name = socket_name(host, service);
+        let host = Some(host).filter(|host| !host.is_empty());
+        let (socket, local) = bind(&name, host, service, family, Type::STREAM)?;
+        socket.listen(BACKLOG).map_err(|source| Error::system(&name, Action::Open, source))?;
+        Self::over(name, socket, local)
+    }
+
+    /// Listens at a UNIX socket, which is created; removing it afterwards is the caller's affair.
+    ///
+    /// # Errors
+    /// If something is there already, or what the system says.
+    pub fn unix(path: impl AsRef<Path>) -> Result<Self, Error> {
+        use std::os::unix::ffi::OsStrExt;
+        let path = path.as_ref();
+        let name = Name::Socket(path.as_os_str().as_bytes().into());
+        let system = |source| Error::system(&name, Action::Open, source);
+        if path.as_os_str().as_bytes().contains(&0) {
+            return Err(Error::of_kind(&name, Action::Open, ErrorKind::NulInName));
+        }
+        let socket = socket2::Socket::new(Domain::UNIX, Type::STREAM, None).map_err(system)?;
+        socket.bind(&SockAddr::unix(path).map_err(system)?).map_err(system)?;
+        socket.listen(BACKLOG).map_err(system)?;
+        Self::over(name, socket, None)
+    }
+
+    fn over(name: Name, socket: socket2::Socket, local: Option<SocketAddr>) -> Result<Self, Error> {
+        // So that accepting never blocks inside the system, where close could not end it.
+        socket.set_nonblocking(true).map_err(|source| Error::system(&name, Action::Open, source))?;
+        Ok(Self(Arc::new(State {
+            name,
+            socket: Mutex::new(Some(Arc::new(socket.into()))),
+            gate: Gate::default(),
+            local,
+            timeout: Mutex::new(None),
+        })))
+    }
+
+    fn socket(&self) -> MutexGuard<'_, Option<Arc<OwnedFd>>> {
+        self.0.socket.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The port it listens at; None for UNIX sockets.
+    pub fn port(&self) -> Option<u16> {
+        self.0.local.map(|local| local.port())
+    }
+
+    /// The address it listens at; None for UNIX sockets.
+    pub fn local_address(&self) -> Option<SocketAddr> {
+        self.0.local
+    }
+
+    /// How long [`accept`](Listener::accept) waits at most; `None` is for ever, as at first.
+    pub fn set_timeout(&self, limit: Option<Duration>) {
+        *self.0.timeout.lock().unwrap_or_else(PoisonError::into_inner) = limit;
+    }
+
+    /// Waits for a connection. The handle may be used on any thread.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Closed`] also when another thread closes the listener meanwhile, [`ErrorKind::TimedOut`],
+    /// [`ErrorKind::TooManyOpen`], or what the system says.
+    pub fn accept(&self) -> Result<Handle, Error> {
+        let state = &*self.0;
+        let fail = |kind| Error::of_kind(&state.name, Action::Accept, kind);
+        let system = |source: io::Error| Error::system(&state.name, Action::Accept, source);
+        let limit = *state.timeout.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(socket) = self.socket().clone() else { return Err(fail(ErrorKind::Closed)) };
+        loop {
+            if state.gate.is_shut() {
+                return Err(fail(ErrorKind::Closed));
+            }
+            match rustix::net::accept_with(&*socket, rustix::net::SocketFlags::CLOEXEC) {
+                Ok(connection) => {
+                    let device = Socket::new(connection).map_err(system)?;
+                    return Ok(Handle::over(state.name.clone(), Arc::new(device)));
+                }
+                // The last: a connection that was gone before it was accepted is not the listener's failure.
+                Err(rustix::io::Errno::INTR | rustix::io::Errno::CONNABORTED) => {}
+                Err(rustix::io::Errno::AGAIN) => {
+                    match state.gate.wait(socket.as_fd(), Interest::Read, limit).map_err(system)? {
+                        Waited::Ready => {}
+                        Waited::Shut => return Err(fail(ErrorKind::Closed)),
+                        Waited::TimedOut => return Err(fail(ErrorKind::TimedOut)),
+                    }
+                }
+                Err(errno) => return Err(system(errno.into())),
+            }
+        }
+    }
+
+    /// Stops listening; every accept under way ends with [`ErrorKind::Closed`]. Connections that were accepted go on.
+    pub fn close(&self) {
+        self.0.gate.shut();
+        self.socket().take();
+    }
+}
+
+impl fmt::Debug for Listener {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Listener").field("name", &self.0.name).field("local", &self.0.local).finish()
+    }
+}
+
+/// A socket bound to the first address that can be had, and that address.
+fn bind(
+    name: &Name,
+    host: Option<&str>,
+    service: &str,
+    family: Family,
+    kind: Type,
+) -> Result<(socket2::Socket, Option<SocketAddr>), Error> {
+    let mut failed = Error::of_kind(name, Action::Open, ErrorKind::UnknownHost);
+    for address in resolve(name, host, service, family, kind)? {
+        match bind_one(address, kind) {
+            Ok(socket) => {
+                let local = socket.local_addr().ok().and_then(|local| local.as_socket());
+                return Ok((socket, local));
+            }
+            Err(source) => failed = Error::system(name, Action::Open, source),
+        }
+    }
+    Err(failed)
+}
+
+fn bind_one(address: SocketAddr, kind: Type) -> io::Result<socket2::Socket> {
+    let socket = socket2::Socket::new(Domain::for_address(address), kind, None)?;
+    // A server that is started again does not wait for the connections of the last one to time out.
+    socket.set_reuse_address(true)?;
+    socket.bind(&SockAddr::from(address))?;
+    Ok(socket)
+}
+
+impl Handle {
+    /// A UDP socket at a port of ours that talks to whoever sends it the first packet, and to nobody else. Waits for that
+    /// packet, which is then the first to be read.
+    ///
+    /// # Errors
+    /// As [`Listener::tcp`].
+    pub fn first_udp_peer(service: &str, family: Family) -> Result<Self, Error> {
+        let name = socket_name("", service);
+        let system = |source: io::Error| Error::system(&name, Action::Accept, source);
+        let (socket, _) = bind(&name, None, service, family, Type::DGRAM)?;
+        let fd = OwnedFd::from(socket);
+        let peer = riverhawk_pool::blocking(|| {
+            loop {
+                match recvfrom(&fd, &mut [0_u8; 1], RecvFlags::PEEK) {
+                    Err(rustix::io::Errno::INTR) => {}
+                    result => return result,
+                }
+            }
+        });
+        let (_, _, peer) = peer.map_err(|errno| system(errno.into()))?;
+        let Some(peer) = peer else { return Err(system(io::ErrorKind::NotConnected.into())) };
+        rustix::net::connect(&fd, &peer).map_err(|errno| system(errno.into()))?;
+        Ok(Self::over(name.clone(), Arc::new(Datagram::new(fd).map_err(system)?)))
+    }
+}

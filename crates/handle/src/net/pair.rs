@@ -1,0 +1,37 @@
+//! Two handles that are each other's other end.
+
+use crate::device::{Descriptor, Keeping, Socket};
+use crate::error::{Action, Error, Name};
+use crate::handle::Handle;
+use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+
+impl Handle {
+    /// A connected pair of UNIX sockets.
+    ///
+    /// # Errors
+    /// If the system has no descriptor left.
+    pub fn pair() -> Result<(Self, Self), Error> {
+        let name = Name::Socket(b"pair"[..].into());
+        let system = |source| Error::system(&name, Action::Open, source);
+        let (one, other) = UnixStream::pair().map_err(system)?;
+        let handle = |socket| Ok(Self::over(name.clone(), Arc::new(Socket::new(socket).map_err(system)?)));
+        Ok((handle(one)?, handle(other)?))
+    }
+
+    /// A pipe: what is written to the second is read from the first.
+    ///
+    /// # Errors
+    /// If the system has no descriptor left.
+    pub fn pipe() -> Result<(Self, Self), Error> {
+        let name = Name::Other(b"pipe"[..].into());
+        let system = |source| Error::system(&name, Action::Open, source);
+        let (reader, writer) = std::io::pipe().map_err(system)?;
+        let reader = Descriptor::new(Keeping::Own(reader.into())).map_err(system)?;
+        let writer = Descriptor::new(Keeping::Own(writer.into())).map_err(system)?;
+        Ok((
+            Self::from_parts(name.clone(), Some(Arc::new(reader)), None, None),
+            Self::from_parts(name.clone(), None, Some(Arc::new(writer)), None),
+        ))
+    }
+}

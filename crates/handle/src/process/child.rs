@@ -1,0 +1,298 @@
+//! A running child, and how it ended.
+
+use crate::dispatcher::{Dispatcher, Watch};
+use crate::error::{Action, Error, Name};
+use riverhawk_pool::{Affinity, Interest, blocking};
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, kill_process};
+use std::fmt;
+use std::future::Future;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::ExitStatusExt;
+use std::pin::Pin;
+use std::process::ExitStatus;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::task::{Context, Poll};
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ended {
+    /// By itself, with this exit code (0 to 255).
+    Code(i32),
+    /// By a signal.
+    Signal {
+        /// The signal's number.
+        number: i32,
+        /// Whether it left a core dump.
+        core: bool,
+    },
+}
+
+impl Ended {
+    fn of(status: ExitStatus) -> Self {
+        match (status.code(), status.signal()) {
+            (Some(code), _) => Self::Code(code),
+            (None, signal) => Self::Signal { number: signal.unwrap_or(0), core: status.core_dumped() },
+        }
+    }
+
+    /// The exit code, if it ended by itself.
+    pub fn code(self) -> Option<i32> {
+        match self {
+            Self::Code(code) => Some(code),
+            Self::Signal { .. } => None,
+        }
+    }
+
+    /// The signal, if it ended by one.
+    pub fn signal(self) -> Option<i32> {
+        match self {
+            Self::Code(_) => None,
+            Self::Signal { number, .. } => Some(number),
+        }
+    }
+
+    /// Whether it ended by itself with code 0.
+    pub fn is_success(self) -> bool {
+        self == Self::Code(0)
+    }
+}
+
+impl fmt::Display for Ended {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Code(code) => write!(f, "exit code {code}"),
+            Self::Signal { number, core: false } => write!(f, "signal {number}"),
+            Self::Signal { number, core: true } => write!(f, "signal {number}, core dumped"),
+        }
+    }
+}
+
+/// A child process. Clones are the same process; any thread may wait for it, several at once. When the last clone goes
+/// and nobody has waited, the dispatcher does: no zombie stays.
+#[derive(Clone)]
+pub struct Child(Arc<Owner>);
+
+/// Gives the process into the dispatcher's care when it is dropped.
+struct Owner(Arc<State>);
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        if self.0.ended.get().is_none() {
+            Orphan(Arc::clone(&self.0)).collect();
+        }
+    }
+}
+
+/// A child that nobody will wait for.
+pub(crate) struct Orphan(Arc<State>);
+
+struct State {
+    name: Name,
+    pid: Pid,
+    process: Mutex<std::process::Child>,
+    ended: OnceLock<Ended>,
+}
+
+impl Child {
+    pub(super) fn new(name: Name, process: std::process::Child) -> Result<Self, Error> {
+        let pid = i32::try_from(process.id()).ok().and_then(Pid::from_raw);
+        let Some(pid) = pid else {
+            return Err(Error::system(&name, Action::Open, io::ErrorKind::InvalidData.into()));
+        };
+        let state = State { name, pid, process: Mutex::new(process), ended: OnceLock::new() };
+        Ok(Self(Arc::new(Owner(Arc::new(state)))))
+    }
+
+    fn state(&self) -> &State {
+        &self.0.0
+    }
+
+    /// The process id. Another process may get it once this one has ended and been waited for.
+    pub fn id(&self) -> u32 {
+        self.state().pid.as_raw_nonzero().get().cast_unsigned()
+    }
+
+    /// How it ended, if it has; never waits.
+    ///
+    /// # Errors
+    /// If the system does not know the child any more: somebody else has waited for it, or SIGCHLD is ignored.
+    pub fn try_wait(&self) -> Result<Option<Ended>, Error> {
+        self.state().try_wait()
+    }
+
+    /// Waits until it has ended.
+    ///
+    /// # Errors
+    /// As [`try_wait`](Child::try_wait).
+    pub fn wait(&self) -> Result<Ended, Error> {
+        let state = self.state();
+        loop {
+            if let Some(ended) = state.try_wait()? {
+                return Ok(ended);
+            }
+            // Without the lock, so that others can ask, signal and wait meanwhile.
+            match state.end_fd().map_err(|source| state.failed(source))? {
+                Some(fd) => {
+                    blocking(|| crate::gate::until_readable(fd.as_fd())).map_err(|source| state.failed(source))?
+                }
+                None => {
+                    let status = blocking(|| state.process().wait()).map_err(|source| state.failed(source))?;
+                    return Ok(*state.ended.get_or_init(|| Ended::of(status)));
+                }
+            }
+        }
+    }
+
+    /// Sends it a signal, by number. Nothing happens if it has ended.
+    ///
+    /// # Errors
+    /// If there is no such signal, or it is not permitted.
+    pub fn signal(&self, number: i32) -> Result<(), Error> {
+        let state = self.state();
+        let Some(signal) = Signal::from_named_raw(number) else {
+            return Err(state.failed(io::Error::from_raw_os_error(libc::EINVAL)));
+        };
+        // Under the lock: the process cannot be waited for meanwhile, and its number given to another.
+        let mut process = state.process();
+        match process.try_wait() {
+            Ok(Some(status)) => {
+                state.ended.get_or_init(|| Ended::of(status));
+                Ok(())
+            }
+            _ => kill_process(state.pid, signal).map_err(|errno| state.failed(errno.into())),
+        }
+    }
+
+    /// Ends it at once (SIGKILL).
+    ///
+    /// # Errors
+    /// As [`signal`](Child::signal).
+    pub fn kill(&self) -> Result<(), Error> {
+        self.signal(libc::SIGKILL)
+    }
+
+    /// Waits without holding a thread, for the pool's tasks: the dispatcher sees the end.
+    pub fn ended(&self) -> ChildEnd {
+        ChildEnd { child: self.clone(), watch: None }
+    }
+
+    /// Puts `work` on a queue of the pool when the child has ended. Child exits, like everything the dispatcher sees, run
+    /// no code of the user's on its thread.
+    pub fn on_end(&self, queue: &Affinity, work: impl FnOnce(Result<Ended, Error>) + Send + 'static) {
+        let (child, order) = (self.clone(), queue.clone());
+        drop(queue.spawn_future(async move {
+            let ended = child.ended().await;
+            // As a task of its own: a panic of the user's work is counted and logged like any other's.
+            order.run(move || work(ended));
+        }));
+    }
+}
+
+impl State {
+    fn process(&self) -> MutexGuard<'_, std::process::Child> {
+        self.process.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn failed(&self, source: io::Error) -> Error {
+        Error::system(&self.name, Action::Wait, source)
+    }
+
+    fn try_wait(&self) -> Result<Option<Ended>, Error> {
+        if let Some(&ended) = self.ended.get() {
+            return Ok(Some(ended));
+        }
+        let mut process = self.process();
+        let status = process.try_wait().map_err(|source| self.failed(source))?;
+        Ok(status.map(|status| *self.ended.get_or_init(|| Ended::of(status))))
+    }
+
+    /// A descriptor that becomes readable when the child has ended; None where the system has no such thing. Only while
+    /// it has not been waited for: until then nobody else can get its number.
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    fn end_fd(&self) -> io::Result<Option<OwnedFd>> {
+        let _process = self.process();
+        if self.ended.get().is_some() {
+            // Waited for since we looked; any readable descriptor will do.
+            return Ok(Some(rustix::event::eventfd(1, rustix::event::EventfdFlags::CLOEXEC)?));
+        }
+        match rustix::process::pidfd_open(self.pid, rustix::process::PidfdFlags::empty()) {
+            Ok(fd) => Ok(Some(fd)),
+            // An old kernel, a strict sandbox, no descriptor to spare.
+            Err(Errno::NOSYS | Errno::PERM | Errno::MFILE | Errno::NFILE) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    fn end_fd(&self) -> io::Result<Option<OwnedFd>> {
+        Ok(None)
+    }
+}
+
+impl Orphan {
+    /// Waits for it if it has ended, and otherwise has the dispatcher do so. Blocks nobody.
+    pub(crate) fn collect(self) {
+        if matches!(self.0.try_wait(), Ok(Some(_)) | Err(_)) {
+            return;
+        }
+        let watched = self.0.end_fd().and_then(|fd| match fd {
+            Some(fd) => Dispatcher::get()?.collect(fd, Self(Arc::clone(&self.0))),
+            None => Err(io::ErrorKind::Unsupported.into()),
+        });
+        if watched.is_err() {
+            orphans().push(self);
+        }
+    }
+}
+
+/// Children nobody waits for and nobody watches. Tried whenever another child is started.
+static ORPHANS: Mutex<Vec<Orphan>> = Mutex::new(Vec::new());
+
+fn orphans() -> MutexGuard<'static, Vec<Orphan>> {
+    ORPHANS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+pub(super) fn reap_orphans() {
+    orphans().retain(|orphan| matches!(orphan.0.try_wait(), Ok(None)));
+}
+
+impl fmt::Debug for Child {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Child").field("id", &self.id()).field("ended", &self.state().ended.get()).finish()
+    }
+}
+
+/// The end of a child, to be awaited; from [`Child::ended`].
+#[must_use = "a future does nothing unless awaited"]
+pub struct ChildEnd {
+    child: Child,
+    watch: Option<Watch>,
+}
+
+impl Future for ChildEnd {
+    type Output = Result<Ended, Error>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        if let Some(ended) = self.child.try_wait().transpose() {
+            self.watch = None;
+            return Poll::Ready(ended);
+        }
+        let child = self.child.clone();
+        let watched = child.state().end_fd().and_then(|fd| match fd {
+            Some(fd) => Dispatcher::get()?.wake(fd.as_fd(), Interest::Read, context.waker().clone()),
+            None => Err(io::ErrorKind::Unsupported.into()),
+        });
+        match watched {
+            Ok(watch) => {
+                self.watch = watch;
+                if self.watch.is_none() {
+                    context.waker().wake_by_ref();
+                }
+                Poll::Pending
+            }
+            Err(error) => Poll::Ready(Err(child.state().failed(error))),
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Child processes (FACTS I9): started by shell command or argument vector, connected to handles, waited for from any
+//! thread.
+
+mod child;
+mod pty;
+mod spawn;
+
+pub(crate) use child::Orphan;
+
+pub use child::{Child, ChildEnd, Ended};
+pub use spawn::{Process, Redirect, Spawn};

@@ -1,0 +1,420 @@
+//! Starting children: what they run, and where their three standard streams lead.
+
+use super::child::{Child, Ended, reap_orphans};
+use super::pty;
+use crate::device::{Descriptor, Device, Keeping, PtyMaster};
+use crate::error::{Action, Error, ErrorKind, Name};
+use crate::handle::Handle;
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+/// Where one of a child's standard streams leads.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub enum Redirect {
+    /// Where ours does.
+    #[default]
+    Inherit,
+    /// Nowhere.
+    Null,
+    /// To a new handle of ours.
+    Piped,
+    /// For the standard error: where the standard output leads, in the order in which things are written.
+    Merged,
+    /// To a handle, which is used up: a file, a pipe from another child. Nothing is copied through us, and no descriptor
+    /// of it stays with us.
+    To(Handle),
+}
+
+/// A child process to be started.
+///
+/// Children inherit nothing of ours but the standard streams that are left as [`Redirect::Inherit`]: every descriptor of
+/// this crate and of the standard library is close-on-exec. Their signal mask is empty, and SIGPIPE has its default
+/// effect, whatever this process does with it.
+///
+/// ```
+/// use riverhawk_handle::{Redirect, Spawn};
+///
+/// // A pipeline of two, then both directions of one.
+/// let first = Spawn::argv(["printf", "b\\na\\n"]).read()?;
+/// let sort = Spawn::argv(["sort"]).stdin(Redirect::To(first)).read()?;
+/// assert_eq!(sort.read_text()?, "a\nb\n");
+/// sort.close()?;
+///
+/// let upper = Spawn::shell("tr a-z A-Z").coprocess()?;
+/// upper.print("hello")?;
+/// upper.close_writing()?; // tr sees the end of its input
+/// assert_eq!(upper.read_line()?.as_deref(), Some("HELLO"));
+/// assert!(upper.close()?.is_some_and(|ended| ended.is_success()));
+/// # Ok::<(), riverhawk_handle::Error>(())
+/// ```
+pub struct Spawn {
+    name: Name,
+    program: OsString,
+    arguments: Vec<OsString>,
+    is_shell: bool,
+    stdin: Redirect,
+    stdout: Redirect,
+    stderr: Redirect,
+    environment: Vec<(OsString, Option<OsString>)>,
+    clears_environment: bool,
+    directory: Option<PathBuf>,
+    is_on_pty: bool,
+}
+
+/// A started child and the handles to those of its streams that were [`Redirect::Piped`].
+#[derive(Debug)]
+pub struct Process {
+    /// What it reads.
+    pub stdin: Option<Handle>,
+    /// What it prints; on a pseudo-terminal also what it reads.
+    pub stdout: Option<Handle>,
+    /// What it complains.
+    pub stderr: Option<Handle>,
+    /// The process.
+    pub child: Child,
+}
+
+impl Process {
+    /// Closes what it reads, and waits until it has ended. What it printed can still be read.
+    ///
+    /// # Errors
+    /// What the last flush says, and waiting.
+    pub fn finish(&self) -> Result<Ended, Error> {
+        let written = self.stdin.as_ref().map_or(Ok(None), Handle::close);
+        let ended = self.child.wait();
+        written?;
+        ended
+    }
+}
+
+impl Spawn {
+    fn new(name: Name, program: OsString, arguments: Vec<OsString>, is_shell: bool) -> Self {
+        Self {
+            name,
+            program,
+            arguments,
+            is_shell,
+            stdin: Redirect::Inherit,
+            stdout: Redirect::Inherit,
+            stderr: Redirect::Inherit,
+            environment: Vec::new(),
+            clears_environment: false,
+            directory: None,
+            is_on_pty: false,
+        }
+    }
+
+    /// A command line for `/bin/sh -c`.
+    pub fn shell(command: impl AsRef<[u8]>) -> Self {
+        let command = command.as_ref();
+        // `--`: a command that begins with a dash is a command, not an option of the shell.
+        let arguments = vec!["-c".into(), "--".into(), OsString::from_vec(command.to_vec())];
+        Self::new(Name::Command(command.into()), "/bin/sh".into(), arguments, true)
+    }
+
+    /// A program, found by `PATH`, and its arguments. No shell is involved, so nothing needs quoting.
+    pub fn argv<S: AsRef<OsStr>>(argv: impl IntoIterator<Item = S>) -> Self {
+        let mut argv = argv.into_iter().map(|argument| argument.as_ref().to_owned());
+        let program = argv.next().unwrap_or_default();
+        let arguments: Vec<_> = argv.collect();
+        let mut name = program.as_bytes().to_vec();
+        for argument in &arguments {
+            name.push(b' ');
+            name.extend_from_slice(argument.as_bytes());
+        }
+        Self::new(Name::Command(name.into()), program, arguments, false)
+    }
+
+    /// Where the child's standard input comes from.
+    #[must_use]
+    pub fn stdin(mut self, redirect: Redirect) -> Self {
+        self.stdin = redirect;
+        self
+    }
+
+    /// Where the child's standard output goes.
+    #[must_use]
+    pub fn stdout(mut self, redirect: Redirect) -> Self {
+        self.stdout = redirect;
+        self
+    }
+
+    /// Where the child's standard error goes.
+    #[must_use]
+    pub fn stderr(mut self, redirect: Redirect) -> Self {
+        self.stderr = redirect;
+        self
+    }
+
+    /// Puts the child on a pseudo-terminal of its own: what it reads and prints is a terminal to it, so it prints line by
+    /// line. Standard input and output lead there, whatever else was said of them, and so does a standard error that is
+    /// [`Redirect::Merged`]. There is one handle for both directions, [`Process::stdout`].
+    #[must_use]
+    pub fn on_pty(mut self) -> Self {
+        self.is_on_pty = true;
+        self
+    }
+
+    /// Sets an environment variable for the child.
+    #[must_use]
+    pub fn env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
+        self.environment.push((name.as_ref().to_owned(), Some(value.as_ref().to_owned())));
+        self
+    }
+
+    /// Removes an environment variable for the child.
+    #[must_use]
+    pub fn env_remove(mut self, name: impl AsRef<OsStr>) -> Self {
+        self.environment.push((name.as_ref().to_owned(), None));
+        self
+    }
+
+    /// The child gets no environment but what is set here.
+    #[must_use]
+    pub fn env_clear(mut self) -> Self {
+        self.clears_environment = true;
+        self.environment.clear();
+        self
+    }
+
+    /// The child's working directory.
+    #[must_use]
+    pub fn current_dir(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.directory = Some(directory.into());
+        self
+    }
+
+    /// Starts it to read what it prints. Closing the handle waits for it.
+    ///
+    /// # Errors
+    /// As [`start`](Spawn::start).
+    pub fn read(self) -> Result<Handle, Error> {
+        let process = self.stdout(Redirect::Piped).start_parts()?;
+        Ok(Handle::from_parts(process.name, process.stdout, None, Some(process.child)))
+    }
+
+    /// Starts it to write what it reads. Closing the handle waits for it.
+    ///
+    /// # Errors
+    /// As [`start`](Spawn::start).
+    pub fn write(self) -> Result<Handle, Error> {
+        let process = self.stdin(Redirect::Piped).start_parts()?;
+        Ok(Handle::from_parts(process.name, None, process.stdin, Some(process.child)))
+    }
+
+    /// Starts it to do both through one handle: what is written it reads, what it prints is read. Writes go out at
+    /// [`flush`](Handle::flush) or when the buffer is full. Closing the handle waits for it;
+    /// [`close_writing`](Handle::close_writing) only ends its input.
+    ///
+    /// # Errors
+    /// As [`start`](Spawn::start).
+    pub fn coprocess(self) -> Result<Handle, Error> {
+        let process = self.stdin(Redirect::Piped).stdout(Redirect::Piped).start_parts()?;
+        Ok(Handle::from_parts(process.name, process.stdout, process.stdin, Some(process.child)))
+    }
+
+    /// Starts it and waits for it.
+    ///
+    /// # Errors
+    /// As [`start`](Spawn::start), and as [`Child::wait`].
+    pub fn run(self) -> Result<Ended, Error> {
+        self.start()?.finish()
+    }
+
+    /// Starts it. A shell that cannot run its command ends with 126 or 127; a program that is not there is an error here.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Missing`], [`ErrorKind::Permission`], [`ErrorKind::NulInName`], [`ErrorKind::EmptyName`] for an empty
+    /// argument vector, [`ErrorKind::TooManyOpen`], or what the system says.
+    pub fn start(self) -> Result<Process, Error> {
+        let parts = self.start_parts()?;
+        let name = parts.name;
+        let (stdin, stdout) = match (parts.stdin, parts.stdout) {
+            (Some(stdin), Some(stdout)) if Arc::ptr_eq(&stdin, &stdout) => {
+                (None, Some(Handle::over(name.clone(), stdin)))
+            }
+            (stdin, stdout) => (
+                stdin.map(|device| Handle::from_parts(name.clone(), None, Some(device), None)),
+                stdout.map(|device| Handle::from_parts(name.clone(), Some(device), None, None)),
+            ),
+        };
+        let stderr = parts.stderr.map(|device| Handle::from_parts(name, Some(device), None, None));
+        Ok(Process { stdin, stdout, stderr, child: parts.child })
+    }
+
+    fn start_parts(self) -> Result<Parts, Error> {
+        reap_orphans();
+        let name = self.name.clone();
+        let fail = |kind| Err(Error::of_kind(&name, Action::Open, kind));
+        if self.program.is_empty() {
+            return fail(ErrorKind::EmptyName);
+        }
+        if self.arguments.iter().chain([&self.program]).any(|word| word.as_bytes().contains(&0)) {
+            return fail(ErrorKind::NulInName);
+        }
+        self.spawn().map_err(|source| Error::system(&name, Action::Open, source))
+    }
+
+    fn spawn(self) -> io::Result<Parts> {
+        let Self { name, stdin, stdout, stderr, is_on_pty, .. } = self;
+        let mut command = Command::new(&self.program);
+        command.args(&self.arguments);
+        if self.is_shell {
+            command.arg0("sh");
+        }
+        if self.clears_environment {
+            command.env_clear();
+        }
+        for (variable, value) in &self.environment {
+            match value {
+                Some(value) => command.env(variable, value),
+                None => command.env_remove(variable),
+            };
+        }
+        if let Some(directory) = &self.directory {
+            command.current_dir(directory);
+        }
+        let ends = if is_on_pty {
+            let (master, slave) = pty::open()?;
+            command.stdin(slave.try_clone()?);
+            command.stdout(slave.try_clone()?);
+            pty::take_terminal(&mut command);
+            let device: Arc<dyn Device> = Arc::new(PtyMaster::new(master)?);
+            let complaints = direct_stderr(&mut command, stderr, || Ok(slave.into()))?;
+            (Some(Arc::clone(&device)), Some(device), complaints)
+        } else {
+            let (input, feeds) = direct(stdin, true)?;
+            let (output, drains) = direct(stdout, false)?;
+            command.stdin(input);
+            let complaints = match (stderr, output) {
+                (Redirect::Merged, Direction::Fd(fd)) => {
+                    command.stderr(fd.try_clone()?);
+                    command.stdout(fd);
+                    None
+                }
+                (Redirect::Merged, Direction::Inherit) => {
+                    command.stderr(rustix::stdio::stdout().try_clone_to_owned()?);
+                    None
+                }
+                (stderr, output) => {
+                    command.stdout(output);
+                    direct_stderr(&mut command, stderr, || Ok(Stdio::null()))?
+                }
+            };
+            (feeds, drains, complaints)
+        };
+        let process = command.spawn()?;
+        drop(command); // and with it our copies of the child's ends
+        let child = Child::new(name.clone(), process).map_err(io::Error::from)?;
+        Ok(Parts { name, stdin: ends.0, stdout: ends.1, stderr: ends.2, child })
+    }
+}
+
+/// A started child, its streams still devices.
+struct Parts {
+    name: Name,
+    stdin: Option<Arc<dyn Device>>,
+    stdout: Option<Arc<dyn Device>>,
+    stderr: Option<Arc<dyn Device>>,
+    child: Child,
+}
+
+/// What the child gets for one stream.
+enum Direction {
+    Inherit,
+    Null,
+    Fd(OwnedFd),
+}
+
+impl From<Direction> for Stdio {
+    fn from(direction: Direction) -> Self {
+        match direction {
+            Direction::Inherit => Self::inherit(),
+            Direction::Null => Self::null(),
+            Direction::Fd(fd) => fd.into(),
+        }
+    }
+}
+
+/// What the child gets, and our end if there is one.
+fn direct(redirect: Redirect, is_input: bool) -> io::Result<(Direction, Option<Arc<dyn Device>>)> {
+    Ok(match redirect {
+        Redirect::Inherit | Redirect::Merged => (Direction::Inherit, None),
+        Redirect::Null => (Direction::Null, None),
+        Redirect::To(handle) => (Direction::Fd(handle.into_fd(is_input)?), None),
+        Redirect::Piped => {
+            let (reader, writer) = io::pipe()?;
+            let (theirs, ours): (OwnedFd, OwnedFd) =
+                if is_input { (reader.into(), writer.into()) } else { (writer.into(), reader.into()) };
+            (Direction::Fd(theirs), Some(Arc::new(Descriptor::new(Keeping::Own(ours))?)))
+        }
+    })
+}
+
+fn direct_stderr(
+    command: &mut Command,
+    redirect: Redirect,
+    merged: impl FnOnce() -> io::Result<Stdio>,
+) -> io::Result<Option<Arc<dyn Device>>> {
+    if let Redirect::Merged = redirect {
+        command.stderr(merged()?);
+        return Ok(None);
+    }
+    let (complaints, ours) = direct(redirect, false)?;
+    command.stderr(complaints);
+    Ok(ours)
+}
+
+impl Handle {
+    /// The descriptor of one direction, for a child: blocking again, at the position the handle has come to. The handle is
+    /// closed without waiting for a process at its other end.
+    fn into_fd(self, for_reading: bool) -> io::Result<OwnedFd> {
+        use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+        let action = if for_reading { Action::Read } else { Action::Write };
+        if for_reading {
+            let side = self.0.lock_read();
+            let (ahead, seekable) =
+                (side.available(), self.0.read_shared.device.get().is_some_and(|device| device.is_seekable()));
+            drop(side);
+            if seekable {
+                self.seek(io::SeekFrom::Current(0))?;
+            } else if ahead > 0 {
+                let words = "it has been read from, and what was read ahead would be lost";
+                let source = io::Error::new(io::ErrorKind::InvalidInput, words);
+                return Err(Error::new(self.name(), action, ErrorKind::System, source).into());
+            }
+        } else {
+            self.flush()?;
+        }
+        let slot = if for_reading { &self.0.read_shared.device } else { &self.0.write_shared.device };
+        let device = slot.get();
+        let Some(fd) = device.as_ref().and_then(|device| device.fd()) else {
+            let kind = if for_reading { ErrorKind::NotReadable } else { ErrorKind::NotWritable };
+            return Err(Error::of_kind(self.name(), action, kind).into());
+        };
+        let copy = fd.as_fd().try_clone_to_owned()?;
+        if !self.is_standard() {
+            fcntl_setfl(&copy, fcntl_getfl(&copy)?.difference(OFlags::NONBLOCK))?;
+            self.abort();
+        }
+        Ok(copy)
+    }
+
+    fn is_standard(&self) -> bool {
+        matches!(self.name(), Name::Stdin | Name::Stdout | Name::Stderr)
+    }
+}
+
+impl fmt::Debug for Spawn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Spawn").field("name", &self.name).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,319 @@
+//! The reading direction of a handle: what has been read and not taken, and how more is read.
+//!
+//! Bytes below, text above (FACTS I2): in binary mode they lie in one block; once text has been asked for they lie in a
+//! decoder of `riverhawk-text`. Both modes serve byte reads, from what is there first (FACTS D12).
+
+use crate::ahead::{Ahead, BLOCK};
+use crate::device::{Device, Slot};
+use crate::error::{Action, Error, ErrorKind, Name};
+use crate::gate::{Gate, Interest, Waited};
+use riverhawk_stream::Room;
+use riverhawk_text::decoder::{Decoder, Separators};
+use riverhawk_text::encoding::{Encoding, Policy};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// What can be asked of the reading direction without its lock.
+#[derive(Default)]
+pub(crate) struct ReadShared {
+    /// Empty: never readable, or closed.
+    pub(crate) device: Slot,
+    pub(crate) gate: Gate,
+    /// Nanoseconds that a read waits at most; 0 without limit.
+    timeout: AtomicU64,
+    /// Position of the next byte to be taken, as it was when a reader last began to wait, plus one; 0 while none waits.
+    waits_at: AtomicU64,
+}
+
+impl ReadShared {
+    pub(crate) fn new(device: Option<Arc<dyn Device>>) -> Self {
+        Self { device: Slot::new(device), ..Self::default() }
+    }
+
+    pub(crate) fn set_timeout(&self, limit: Option<Duration>) {
+        let nanoseconds = limit.map_or(0, |limit| u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX).max(1));
+        self.timeout.store(nanoseconds, Ordering::Relaxed);
+    }
+
+    pub(crate) fn timeout(&self) -> Option<Duration> {
+        let nanoseconds = self.timeout.load(Ordering::Relaxed);
+        (nanoseconds > 0).then(|| Duration::from_nanos(nanoseconds))
+    }
+
+    /// Where a reader waits just now, if one does.
+    pub(crate) fn waits_at(&self) -> Option<u64> {
+        self.waits_at.load(Ordering::Acquire).checked_sub(1)
+    }
+}
+
+/// How text is taken out of the bytes.
+#[derive(Clone)]
+pub(crate) struct TextSettings {
+    pub(crate) encoding: Arc<dyn Encoding>,
+    pub(crate) policy: Policy,
+    pub(crate) separators: Separators,
+}
+
+impl TextSettings {
+    /// `is_start`: a byte order mark may come.
+    fn decoder(&self, is_start: bool) -> Decoder {
+        Decoder::of(Arc::clone(&self.encoding))
+            .with_policy(self.policy.clone())
+            .with_separators(self.separators.clone())
+            .with_bom_skipped(is_start)
+    }
+}
+
+/// Where the bytes lie that have been read and not taken.
+pub(crate) enum Buffered {
+    Bytes(Ahead),
+    Text(Box<Decoder>),
+}
+
+/// The reading direction, under its lock.
+pub(crate) struct ReadSide {
+    pub(crate) buffered: Buffered,
+    pub(crate) settings: TextSettings,
+    /// Bytes the device has given, since the last seek counted from there.
+    pub(crate) read_offset: u64,
+    /// A read has returned 0 since the last seek.
+    pub(crate) saw_end: bool,
+    /// It has, and the user has not been told yet: a last line without its end was given first. Until then nothing is
+    /// read, so that a person at a terminal need not end the input twice.
+    end_is_due: bool,
+}
+
+/// Who reads, and why: for errors and waits.
+#[derive(Clone, Copy)]
+pub(crate) struct Reading<'a> {
+    pub(crate) name: &'a Name,
+    pub(crate) shared: &'a ReadShared,
+    /// Or else reports [`ErrorKind::NotReady`].
+    pub(crate) waits: bool,
+}
+
+impl Reading<'_> {
+    pub(crate) fn fail(&self, kind: ErrorKind) -> Error {
+        Error::of_kind(self.name, Action::Read, kind)
+    }
+
+    pub(crate) fn system(&self, source: io::Error) -> Error {
+        Error::system(self.name, Action::Read, source)
+    }
+}
+
+impl ReadSide {
+    pub(crate) fn new() -> Self {
+        let settings = TextSettings {
+            encoding: Arc::new(riverhawk_text::encoding::Utf8),
+            policy: Policy::Strict,
+            separators: Separators::default(),
+        };
+        Self {
+            buffered: Buffered::Bytes(Ahead::default()),
+            settings,
+            read_offset: 0,
+            saw_end: false,
+            end_is_due: false,
+        }
+    }
+
+    /// Bytes read and not taken.
+    pub(crate) fn available(&self) -> usize {
+        match &self.buffered {
+            Buffered::Bytes(ahead) => ahead.len(),
+            Buffered::Text(decoder) => decoder.bytes_available(),
+        }
+    }
+
+    /// Position of the next byte to be taken.
+    pub(crate) fn taken_offset(&self) -> u64 {
+        self.read_offset.saturating_sub(self.available() as u64)
+    }
+
+    /// Forgets everything read ahead; says how much that was.
+    pub(crate) fn discard(&mut self) -> usize {
+        let count = self.available();
+        match &mut self.buffered {
+            Buffered::Bytes(ahead) => ahead.consume(count),
+            Buffered::Text(decoder) => **decoder = self.settings.decoder(false),
+        }
+        self.saw_end = false;
+        self.end_is_due = false;
+        count
+    }
+
+    /// The position is now `offset`, and nothing is read ahead.
+    pub(crate) fn moved_to(&mut self, offset: u64) {
+        match &mut self.buffered {
+            Buffered::Bytes(ahead) => ahead.consume(ahead.len()),
+            Buffered::Text(decoder) => **decoder = self.settings.decoder(offset == 0),
+        }
+        self.read_offset = offset;
+        self.saw_end = false;
+        self.end_is_due = false;
+    }
+
+    /// The decoder; in binary mode what is there is handed to a new one first.
+    pub(crate) fn decoder(&mut self) -> &mut Decoder {
+        if let Buffered::Bytes(ahead) = &mut self.buffered {
+            let bytes = ahead.take_all();
+            let is_start = self.read_offset == bytes.len() as u64;
+            let mut decoder = self.settings.decoder(is_start);
+            decoder.add(bytes);
+            if self.saw_end {
+                decoder.finish();
+            }
+            self.buffered = Buffered::Text(Box::new(decoder));
+        }
+        match &mut self.buffered {
+            Buffered::Text(decoder) => decoder,
+            Buffered::Bytes(_) => unreachable!("replaced just above"),
+        }
+    }
+
+    /// Applies a changed setting to a decoder that is there already.
+    pub(crate) fn apply(&mut self, change: impl FnOnce(&mut Decoder)) {
+        if let Buffered::Text(decoder) = &mut self.buffered {
+            change(decoder);
+        }
+    }
+
+    /// Back to bytes: what was decoded and not taken is bytes again. Works on a pipe too, unlike seeking back.
+    pub(crate) fn set_binary(&mut self) {
+        if let Buffered::Text(decoder) = &mut self.buffered {
+            let fresh = self.settings.decoder(false);
+            let bytes = std::mem::replace(&mut **decoder, fresh).into_undecoded();
+            self.buffered = Buffered::Bytes(Ahead::of(bytes));
+        }
+    }
+
+    /// Reads once with `read`, waiting as often as it says that it would block. 0 is the end.
+    pub(crate) fn read_with(
+        &mut self,
+        who: Reading<'_>,
+        mut read: impl FnMut(&dyn Device) -> io::Result<usize>,
+    ) -> Result<usize, Error> {
+        let Some(device) = who.shared.device.get() else {
+            let kind = if who.shared.gate.is_shut() { ErrorKind::Closed } else { ErrorKind::NotReadable };
+            return Err(who.fail(kind));
+        };
+        if self.saw_end && (self.end_is_due || device.ends_for_good()) {
+            return Ok(0); // FACTS I4: the end of a socket or pipe is sticky
+        }
+        loop {
+            if who.shared.gate.is_shut() {
+                return Err(who.fail(ErrorKind::Closed));
+            }
+            match read(&*device) {
+                Ok(count) => {
+                    self.saw_end = count == 0;
+                    self.end_is_due = count == 0;
+                    self.read_offset += count as u64;
+                    return Ok(count);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => self.wait(who, &*device, error)?,
+                Err(error) => return Err(who.system(error)),
+            }
+        }
+    }
+
+    fn wait(&self, who: Reading<'_>, device: &dyn Device, would_block: io::Error) -> Result<(), Error> {
+        if !who.waits {
+            return Err(who.fail(ErrorKind::NotReady));
+        }
+        let Some(fd) = device.fd() else { return Err(who.system(would_block)) };
+        who.shared.waits_at.store(self.taken_offset() + 1, Ordering::Release);
+        let waited = who.shared.gate.wait(fd, Interest::Read, who.shared.timeout());
+        who.shared.waits_at.store(0, Ordering::Release);
+        match waited {
+            Ok(Waited::Ready) => Ok(()),
+            Ok(Waited::Shut) => Err(who.fail(ErrorKind::Closed)),
+            Ok(Waited::TimedOut) => Err(who.fail(ErrorKind::TimedOut)),
+            Err(error) => Err(who.system(error)),
+        }
+    }
+
+    /// The user is told of the end.
+    pub(crate) fn end_was_told(&mut self) {
+        self.end_is_due = false;
+    }
+
+    /// Reads once more into the buffer; the number of bytes, 0 at the end.
+    pub(crate) fn fill(&mut self, who: Reading<'_>) -> Result<usize, Error> {
+        match std::mem::replace(&mut self.buffered, Buffered::Bytes(Ahead::default())) {
+            Buffered::Bytes(mut ahead) => {
+                let filled = self.read_with(who, |device| device.read_room(&mut Room::new(ahead.with_room(), BLOCK)));
+                self.buffered = Buffered::Bytes(ahead);
+                filled
+            }
+            Buffered::Text(mut decoder) => {
+                let filled = decoder.fill_from(&mut Feed { side: self, who });
+                self.buffered = Buffered::Text(decoder);
+                filled.map_err(|error| who.system(error))
+            }
+        }
+    }
+
+    /// Serves `buffer` from what is there, or by one read.
+    pub(crate) fn read(&mut self, who: Reading<'_>, buffer: &mut [u8]) -> Result<usize, Error> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        if self.available() == 0 {
+            if buffer.len() >= BLOCK && matches!(self.buffered, Buffered::Bytes(_)) {
+                let count = self.read_with(who, |device| device.read(buffer))?;
+                self.end_is_due &= count > 0;
+                return Ok(count);
+            }
+            if self.fill(who)? == 0 {
+                self.end_was_told();
+                return Ok(0);
+            }
+        }
+        match &mut self.buffered {
+            Buffered::Bytes(ahead) => Ok(ahead.take_into(buffer)),
+            Buffered::Text(decoder) => {
+                let count = buffer.len().min(decoder.bytes_available());
+                let bytes = decoder.take_bytes(count).unwrap_or_default();
+                buffer[..bytes.len()].copy_from_slice(bytes);
+                Ok(bytes.len())
+            }
+        }
+    }
+
+    /// Appends up to `limit` bytes from what is there, or by one read; 0 at the end.
+    pub(crate) fn append(&mut self, who: Reading<'_>, out: &mut Vec<u8>, limit: usize) -> Result<usize, Error> {
+        if limit == 0 {
+            return Ok(0);
+        }
+        if self.available() == 0 && self.fill(who)? == 0 {
+            self.end_was_told();
+            return Ok(0);
+        }
+        match &mut self.buffered {
+            Buffered::Bytes(ahead) => Ok(ahead.append_to(out, limit)),
+            Buffered::Text(decoder) => {
+                let count = limit.min(decoder.bytes_available());
+                let bytes = decoder.take_bytes(count).unwrap_or_default();
+                out.extend_from_slice(bytes);
+                Ok(bytes.len())
+            }
+        }
+    }
+}
+
+/// The device as a `Read` that waits, for the decoder.
+struct Feed<'a, 'b> {
+    side: &'a mut ReadSide,
+    who: Reading<'b>,
+}
+
+impl io::Read for Feed<'_, '_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        Ok(self.side.read_with(self.who, |device| device.read(buffer))?)
+    }
+}

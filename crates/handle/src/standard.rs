@@ -1,0 +1,71 @@
+//! The three streams that every process starts with, one handle each, and bytes in memory.
+
+use crate::device::{Descriptor, Device, Keeping};
+use crate::error::Name;
+use crate::handle::Handle;
+use std::io;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// A device for a standard stream that cannot even be asked what it is: every use is the error.
+struct Unusable(i32);
+
+impl Device for Unusable {
+    fn read(&self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::from_raw_os_error(self.0))
+    }
+
+    fn write(&self, _: &[u8]) -> io::Result<usize> {
+        Err(io::Error::from_raw_os_error(self.0))
+    }
+}
+
+fn standard(number: i32, name: Name) -> Handle {
+    let device: Arc<dyn Device> = match Descriptor::new(Keeping::Standard(number)) {
+        Ok(device) => Arc::new(device),
+        Err(error) => Arc::new(Unusable(error.raw_os_error().unwrap_or(libc::EBADF))),
+    };
+    if number == 0 {
+        return Handle::from_parts(name, Some(device), None, None);
+    }
+    let handle = Handle::from_parts(name, None, Some(device), None);
+    if number == 2 {
+        handle.0.lock_write().start_unbuffered();
+    }
+    handle
+}
+
+impl Handle {
+    /// The standard input, the same handle for everybody. The open file behind it is shared with other processes and left
+    /// as it is. It may be read on any thread.
+    ///
+    /// Closing a standard stream puts `/dev/null`, opened the wrong way round, in its place: the peer sees the end, no
+    /// other file takes the number, and late users get an error instead of silence.
+    pub fn stdin() -> Self {
+        static STDIN: OnceLock<Handle> = OnceLock::new();
+        STDIN.get_or_init(|| standard(0, Name::Stdin)).clone()
+    }
+
+    /// The standard output, buffered unless it is a terminal. [`close_all`](crate::close_all) flushes it at exit.
+    pub fn stdout() -> Self {
+        static STDOUT: OnceLock<Handle> = OnceLock::new();
+        STDOUT.get_or_init(|| standard(1, Name::Stdout)).clone()
+    }
+
+    /// The standard error, never buffered.
+    pub fn stderr() -> Self {
+        static STDERR: OnceLock<Handle> = OnceLock::new();
+        STDERR.get_or_init(|| standard(2, Name::Stderr)).clone()
+    }
+
+    /// Bytes in memory, to be read.
+    pub fn of_bytes(bytes: impl Into<Vec<u8>>) -> Self {
+        struct Memory(Mutex<io::Cursor<Vec<u8>>>);
+        impl Device for Memory {
+            fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+                io::Read::read(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner), buffer)
+            }
+        }
+        let memory: Arc<dyn Device> = Arc::new(Memory(Mutex::new(io::Cursor::new(bytes.into()))));
+        Self::from_parts(Name::Other(b"memory"[..].into()), Some(memory), None, None)
+    }
+}

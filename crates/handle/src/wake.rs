@@ -1,0 +1,100 @@
+//! One descriptor per thread by which another thread can end its wait.
+//!
+//! A blocked call sleeps in poll(2) on two descriptors: the one it waits for and this one. It belongs to the thread, not
+//! to the handle, so a program with a thousand idle handles has none of these, and one with four blocked readers four.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::Arc;
+
+/// The two ends; for an eventfd they are the same descriptor.
+#[derive(Debug)]
+pub(crate) struct Wake {
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    event: OwnedFd,
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    pipe: (OwnedFd, OwnedFd),
+}
+
+impl Wake {
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    fn new() -> io::Result<Self> {
+        use rustix::event::{EventfdFlags, eventfd};
+        Ok(Self { event: eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)? })
+    }
+
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    fn new() -> io::Result<Self> {
+        let pipe = rustix::pipe::pipe()?;
+        for end in [&pipe.0, &pipe.1] {
+            rustix::io::fcntl_setfd(end, rustix::io::FdFlags::CLOEXEC)?;
+            rustix::io::ioctl_fionbio(end, true)?;
+        }
+        Ok(Self { pipe })
+    }
+
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    fn ends(&self) -> (BorrowedFd<'_>, BorrowedFd<'_>) {
+        (self.event.as_fd(), self.event.as_fd())
+    }
+
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    fn ends(&self) -> (BorrowedFd<'_>, BorrowedFd<'_>) {
+        (self.pipe.0.as_fd(), self.pipe.1.as_fd())
+    }
+
+    /// This thread's own, made when it first waits.
+    pub(crate) fn of_this_thread() -> io::Result<Arc<Self>> {
+        thread_local! {
+            static WAKE: std::cell::OnceCell<Arc<Wake>> = const { std::cell::OnceCell::new() };
+        }
+        let kept = WAKE.try_with(|cell| -> io::Result<Arc<Self>> {
+            if let Some(wake) = cell.get() {
+                return Ok(Arc::clone(wake));
+            }
+            let made = Arc::new(Self::new()?);
+            Ok(Arc::clone(cell.get_or_init(|| made)))
+        });
+        // A thread that is being torn down has no place to keep it: it gets one for this wait alone.
+        kept.unwrap_or_else(|_| Ok(Arc::new(Self::new()?)))
+    }
+
+    /// What the waiting thread polls for reading.
+    pub(crate) fn fd(&self) -> BorrowedFd<'_> {
+        self.ends().0
+    }
+
+    /// Ends the wait. A full pipe or counter has been told already.
+    pub(crate) fn signal(&self) {
+        let _ = rustix::io::write(self.ends().1, &1_u64.to_ne_bytes());
+    }
+
+    /// Forgets that it was signalled, so that it can serve the next wait.
+    pub(crate) fn reset(&self) {
+        let mut counted = [0; 8];
+        while rustix::io::read(self.ends().0, &mut counted).is_ok_and(|count| count > 0) {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+    fn is_signalled(wake: &Wake) -> bool {
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        poll(&mut [PollFd::from_borrowed_fd(wake.fd(), PollFlags::IN)], Some(&now)).unwrap() == 1
+    }
+
+    #[test]
+    fn a_thread_has_one_and_it_can_be_used_again() {
+        let wake = Wake::of_this_thread().unwrap();
+        assert!(Arc::ptr_eq(&wake, &Wake::of_this_thread().unwrap()));
+        assert!(!is_signalled(&wake));
+        wake.signal();
+        wake.signal();
+        assert!(is_signalled(&wake));
+        wake.reset();
+        assert!(!is_signalled(&wake));
+    }
+}

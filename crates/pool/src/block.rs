@@ -1,0 +1,92 @@
+//! Waiting that holds a thread: declared, so that the pool can put another worker in its place.
+
+use crate::context;
+use crate::seeded;
+use crate::shared::Shared;
+use std::future::Future;
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread::{self, Thread};
+use std::time::Duration;
+
+/// Wakes a thread.
+struct ThreadWaker {
+    thread: Thread,
+    woken: AtomicBool,
+}
+
+impl Wake for ThreadWaker {
+    fn wake(self: Arc<Self>) {
+        self.wake_by_ref();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        self.woken.store(true, Ordering::SeqCst);
+        self.thread.unpark();
+    }
+}
+
+/// Runs code that blocks for reasons the pool cannot see: a system call, a lock, a child process. While it runs, the
+/// calling worker does not count, and another takes its place if work waits. Outside a worker it is just a call.
+///
+/// ```
+/// use riverhawk_pool::{Pool, blocking};
+/// use std::time::Duration;
+///
+/// let pool = Pool::new();
+/// let task = pool.spawn(|| blocking(|| std::thread::sleep(Duration::from_millis(1))));
+/// task.wait()?;
+/// # Ok::<(), riverhawk_pool::TaskError>(())
+/// ```
+pub fn blocking<T>(body: impl FnOnce() -> T) -> T {
+    let _blocked = context::block();
+    body()
+}
+
+/// Runs a future on the calling thread until it is ready. In a worker the time in which the thread sleeps is a declared
+/// wait. On the thread that drives a deterministic pool, the pool's tasks run meanwhile.
+pub fn block_on<F: Future>(future: F) -> F::Output {
+    block_on_for(context::driven().or_else(context::current).as_ref(), future)
+}
+
+/// As [`block_on`], waiting for something of this pool.
+pub(crate) fn block_on_for<F: Future>(shared: Option<&Arc<Shared>>, future: F) -> F::Output {
+    let mut future = pin!(future);
+    // What is there already needs no waker.
+    if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        return value;
+    }
+    let signal = Arc::new(ThreadWaker { thread: thread::current(), woken: AtomicBool::new(false) });
+    let waker = Waker::from(Arc::clone(&signal));
+    let mut context = Context::from_waker(&waker);
+    loop {
+        if let Poll::Ready(value) = future.as_mut().poll(&mut context) {
+            return value;
+        }
+        if let Some(shared) = shared
+            && shared.seeded.is_some()
+        {
+            while !signal.woken.load(Ordering::SeqCst) {
+                if !seeded::step(shared) {
+                    // Nothing in the pool can bring it about; somebody outside may.
+                    thread::park_timeout(Duration::from_millis(1));
+                }
+            }
+        } else {
+            let _blocked = context::block();
+            while !signal.woken.load(Ordering::SeqCst) {
+                match shared {
+                    // Without a supervisor nobody else tries refused threads again.
+                    Some(shared) if !shared.is_supervised() => {
+                        thread::park_timeout(Duration::from_millis(100));
+                        shared.retry_threads();
+                    }
+                    _ => thread::park(),
+                }
+            }
+        }
+        signal.woken.store(false, Ordering::SeqCst);
+    }
+}

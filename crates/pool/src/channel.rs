@@ -1,0 +1,277 @@
+//! A channel between tasks and threads: first in, first out, many senders, many receivers, bounded or not. Waiting on
+//! either side suspends a task, or blocks a thread as a declared wait.
+
+use crate::block::block_on;
+use std::collections::VecDeque;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+use std::{error, fmt};
+
+/// Who waits on one side, in the order they came.
+#[derive(Default)]
+struct Waiters {
+    wakers: VecDeque<(u64, Waker)>,
+    next: u64,
+}
+
+impl Waiters {
+    /// Adds or renews a waker.
+    fn register(&mut self, ticket: &mut Option<u64>, waker: &Waker) {
+        if let Some(number) = *ticket
+            && let Some((_, old)) = self.wakers.iter_mut().find(|(other, _)| *other == number)
+        {
+            old.clone_from(waker);
+            return;
+        }
+        *ticket = Some(self.next);
+        self.wakers.push_back((self.next, waker.clone()));
+        self.next += 1;
+    }
+
+    /// The one who has waited longest.
+    fn pop(&mut self) -> Option<Waker> {
+        self.wakers.pop_front().map(|(_, waker)| waker)
+    }
+
+    /// Takes a waiter out; false if it has been woken already.
+    fn remove(&mut self, number: u64) -> bool {
+        let at = self.wakers.iter().position(|(other, _)| *other == number);
+        at.and_then(|at| self.wakers.remove(at)).is_some()
+    }
+}
+
+struct State<T> {
+    queue: VecDeque<T>,
+    /// None: unbounded.
+    capacity: Option<usize>,
+    senders: usize,
+    receivers: usize,
+    receiving: Waiters,
+    sending: Waiters,
+}
+
+struct Channel<T>(Mutex<State<T>>);
+
+impl<T> Channel<T> {
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A channel without bound, or one that holds at most `capacity` values (at least one): then sending waits for room.
+///
+/// ```
+/// let (sender, receiver) = riverhawk_pool::channel(Some(2));
+/// std::thread::spawn(move || (0..5).try_for_each(|n| sender.send(n).wait()));
+/// let mut sum = 0;
+/// while let Some(n) = receiver.receive().wait() {
+///     sum += n;
+/// }
+/// assert_eq!(sum, 10);
+/// ```
+#[must_use]
+pub fn channel<T>(capacity: Option<usize>) -> (Sender<T>, Receiver<T>) {
+    let channel = Arc::new(Channel(Mutex::new(State {
+        queue: VecDeque::new(),
+        capacity: capacity.map(|capacity| capacity.max(1)),
+        senders: 1,
+        receivers: 1,
+        receiving: Waiters::default(),
+        sending: Waiters::default(),
+    })));
+    (Sender(Arc::clone(&channel)), Receiver(channel))
+}
+
+/// The side that gives.
+pub struct Sender<T>(Arc<Channel<T>>);
+
+/// The side that takes.
+pub struct Receiver<T>(Arc<Channel<T>>);
+
+/// Nobody receives any more; the value comes back.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Closed<T>(pub T);
+
+impl<T> fmt::Debug for Closed<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Closed(..)")
+    }
+}
+
+impl<T> fmt::Display for Closed<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("nobody receives from this channel any more")
+    }
+}
+
+impl<T> error::Error for Closed<T> {}
+
+impl<T> Sender<T> {
+    /// Sends when there is room.
+    pub fn send(&self, value: T) -> Send<'_, T> {
+        Send { channel: &self.0, value: Some(value), ticket: None }
+    }
+}
+
+impl<T> Receiver<T> {
+    /// The next value; None when there is none left and no sender.
+    pub fn receive(&self) -> Receive<'_, T> {
+        Receive { channel: &self.0, ticket: None }
+    }
+}
+
+impl<T> Clone for Sender<T> {
+    fn clone(&self) -> Self {
+        self.0.lock().senders += 1;
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T> Clone for Receiver<T> {
+    fn clone(&self) -> Self {
+        self.0.lock().receivers += 1;
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T> Drop for Sender<T> {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        state.senders -= 1;
+        if state.senders == 0 {
+            let waiting = std::mem::take(&mut state.receiving.wakers);
+            drop(state);
+            waiting.into_iter().for_each(|(_, waker)| waker.wake());
+        }
+    }
+}
+
+impl<T> Drop for Receiver<T> {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        state.receivers -= 1;
+        if state.receivers == 0 {
+            let waiting = std::mem::take(&mut state.sending.wakers);
+            let lost = std::mem::take(&mut state.queue);
+            drop(state);
+            drop(lost);
+            waiting.into_iter().for_each(|(_, waker)| waker.wake());
+        }
+    }
+}
+
+/// A value on its way; await it or [`wait`](Self::wait).
+#[must_use = "nothing is sent unless it is awaited or waited for"]
+pub struct Send<'a, T> {
+    channel: &'a Channel<T>,
+    value: Option<T>,
+    ticket: Option<u64>,
+}
+
+impl<T> Send<'_, T> {
+    /// Blocks until there is room; a declared wait.
+    ///
+    /// # Errors
+    /// [`Closed`] with the value if there is no receiver.
+    pub fn wait(self) -> Result<(), Closed<T>> {
+        block_on(self)
+    }
+}
+
+// The value is only moved.
+impl<T> Unpin for Send<'_, T> {}
+
+impl<T> Future for Send<'_, T> {
+    type Output = Result<(), Closed<T>>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.get_mut();
+        let mut state = this.channel.lock();
+        let Some(value) = this.value.take() else { return Poll::Ready(Ok(())) };
+        if state.receivers == 0 {
+            return Poll::Ready(Err(Closed(value)));
+        }
+        if state.capacity.is_some_and(|capacity| state.queue.len() >= capacity) {
+            this.value = Some(value);
+            state.sending.register(&mut this.ticket, context.waker());
+            return Poll::Pending;
+        }
+        state.queue.push_back(value);
+        if let Some(number) = this.ticket.take() {
+            state.sending.remove(number);
+        }
+        let waker = state.receiving.pop();
+        drop(state);
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl<T> Drop for Send<'_, T> {
+    fn drop(&mut self) {
+        let Some(number) = self.ticket.take() else { return };
+        let mut state = self.channel.lock();
+        // Woken and given up: the room it was woken for is somebody else's.
+        let next = if state.sending.remove(number) { None } else { state.sending.pop() };
+        drop(state);
+        if let Some(waker) = next {
+            waker.wake();
+        }
+    }
+}
+
+/// A value to come; await it or [`wait`](Self::wait).
+#[must_use = "nothing is received unless it is awaited or waited for"]
+pub struct Receive<'a, T> {
+    channel: &'a Channel<T>,
+    ticket: Option<u64>,
+}
+
+impl<T> Receive<'_, T> {
+    /// Blocks until there is a value or no sender; a declared wait.
+    pub fn wait(self) -> Option<T> {
+        block_on(self)
+    }
+}
+
+impl<T> Future for Receive<'_, T> {
+    type Output = Option<T>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.get_mut();
+        let mut state = this.channel.lock();
+        let Some(value) = state.queue.pop_front() else {
+            if state.senders == 0 {
+                return Poll::Ready(None);
+            }
+            state.receiving.register(&mut this.ticket, context.waker());
+            return Poll::Pending;
+        };
+        if let Some(number) = this.ticket.take() {
+            state.receiving.remove(number);
+        }
+        let waker = state.sending.pop();
+        drop(state);
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+        Poll::Ready(Some(value))
+    }
+}
+
+impl<T> Drop for Receive<'_, T> {
+    fn drop(&mut self) {
+        let Some(number) = self.ticket.take() else { return };
+        let mut state = self.channel.lock();
+        // Woken and given up: the value it was woken for is somebody else's.
+        let next = if state.receiving.remove(number) { None } else { state.receiving.pop() };
+        drop(state);
+        if let Some(waker) = next {
+            waker.wake();
+        }
+    }
+}

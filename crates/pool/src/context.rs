@@ -1,0 +1,144 @@
+//! Which pool the calling thread works for, and the way in and out of a blocking wait.
+
+use crate::Kind;
+use crate::rules::WorkerState;
+use crate::shared::Shared;
+use crate::worker::Slot;
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// What a thread is to a pool while it runs the pool's tasks.
+#[derive(Clone)]
+enum Role {
+    Worker(Arc<Slot>),
+    /// Somebody else's thread that helps a scope.
+    Guest {
+        blocked: bool,
+    },
+    /// The owner's thread in deterministic mode.
+    Driver,
+}
+
+#[derive(Clone)]
+struct Context {
+    shared: Arc<Shared>,
+    role: Role,
+}
+
+thread_local! {
+    static CURRENT: RefCell<Option<Context>> = const { RefCell::new(None) };
+}
+
+/// Restores what the thread was before.
+pub(crate) struct Entered {
+    before: Option<Context>,
+    guest_of: Option<Arc<Shared>>,
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        CURRENT.set(self.before.take());
+        if let Some(shared) = self.guest_of.take() {
+            shared.crew.leave_guest();
+        }
+    }
+}
+
+fn enter(shared: &Arc<Shared>, role: Role) -> Entered {
+    let before = CURRENT.replace(Some(Context { shared: Arc::clone(shared), role }));
+    Entered { before, guest_of: None }
+}
+
+pub(crate) fn enter_worker(shared: &Arc<Shared>, slot: &Arc<Slot>) -> Entered {
+    enter(shared, Role::Worker(Arc::clone(slot)))
+}
+
+pub(crate) fn enter_driver(shared: &Arc<Shared>) -> Entered {
+    enter(shared, Role::Driver)
+}
+
+/// The calling thread helps `shared`; it takes a permit, unless it has one as a worker or guest of that pool already.
+pub(crate) fn enter_guest(shared: &Arc<Shared>) -> Option<Entered> {
+    if is_of(shared) {
+        return None;
+    }
+    let mut entered = enter(shared, Role::Guest { blocked: false });
+    shared.crew.enter_guest();
+    entered.guest_of = Some(Arc::clone(shared));
+    Some(entered)
+}
+
+/// Whether the calling thread runs tasks of this pool.
+pub(crate) fn is_of(shared: &Arc<Shared>) -> bool {
+    CURRENT.with_borrow(|current| current.as_ref().is_some_and(|context| Arc::ptr_eq(&context.shared, shared)))
+}
+
+/// The pool whose task the calling thread runs.
+pub(crate) fn current() -> Option<Arc<Shared>> {
+    CURRENT.with_borrow(|current| current.as_ref().map(|context| Arc::clone(&context.shared)))
+}
+
+/// The pool that the calling thread drives in deterministic mode.
+pub(crate) fn driven() -> Option<Arc<Shared>> {
+    current().filter(|shared| shared.seeded.is_some())
+}
+
+/// A blocking wait under way; the permit is taken back when it is dropped.
+pub(crate) struct Blocked(Option<Context>);
+
+/// Says that the calling thread is about to wait: if it is a worker, another takes its place. Nested waits count once.
+pub(crate) fn block() -> Blocked {
+    let entered = CURRENT.with_borrow_mut(|current| {
+        let context = current.as_mut()?;
+        match &mut context.role {
+            Role::Driver => return None,
+            Role::Guest { blocked } => {
+                if std::mem::replace(blocked, true) {
+                    return None;
+                }
+            }
+            Role::Worker(slot) => {
+                if slot.state() == WorkerState::Blocked {
+                    return None;
+                }
+                slot.set_state(WorkerState::Blocked);
+            }
+        }
+        Some(context.clone())
+    });
+    if let Some(Context { shared, role }) = &entered {
+        match role {
+            Role::Guest { .. } => shared.crew.leave_guest(),
+            Role::Worker(slot) if slot.kind == Kind::General => shared.crew.enter_blocked(),
+            _ => {}
+        }
+        // The call looks at the balance after its own fence; the queue is looked at after that of `enter_blocked`.
+        if shared.has_general_work() {
+            shared.call();
+        }
+    }
+    Blocked(entered)
+}
+
+impl Drop for Blocked {
+    fn drop(&mut self) {
+        let Some(Context { shared, role }) = self.0.take() else { return };
+        match role {
+            Role::Worker(slot) => {
+                if slot.kind == Kind::General {
+                    shared.crew.leave_blocked();
+                }
+                slot.set_state(WorkerState::Working);
+            }
+            Role::Guest { .. } => {
+                shared.crew.enter_guest();
+                CURRENT.with_borrow_mut(|current| {
+                    if let Some(Context { role: Role::Guest { blocked }, .. }) = current {
+                        *blocked = false;
+                    }
+                });
+            }
+            Role::Driver => {}
+        }
+    }
+}

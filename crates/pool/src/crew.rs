@@ -1,0 +1,344 @@
+//! The crew of general workers: who is active, who rests, who waits, and who must be woken when work arrives.
+//!
+//! A worker needs a *permit* to run tasks; there are `target` of them, which the supervisor moves between 1 and the
+//! hard limit (the rules are in [`crate::rules`]). A worker that rests gives its permit up, and so does one inside a
+//! declared blocking wait: that is the whole of compensation. One that comes back from a wait takes a permit even if
+//! none is free, since it holds a half-finished task; whoever finishes a task next then rests instead.
+//!
+//! The danger in such a protocol is the lost wake-up: work is pushed just as the last worker goes to sleep. Both sides
+//! write first and look second, with a sequentially consistent fence between: the producer pushes, then looks at
+//! `balance`; the worker puts itself on the idle list (which raises `balance`), then looks at the queues. At least one
+//! sees the other. `models.rs` checks it with loom.
+
+use crate::park::{Parker, Word};
+use crate::sync::{AtomicIsize, AtomicUsize, Mutex, MutexGuard, Ordering, fence, lock};
+use std::sync::Arc;
+
+/// What happened when somebody called for a worker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub(crate) enum Call {
+    /// No permit is free, or no thread may be added: the work waits for who is active.
+    Nobody,
+    /// A resting worker was woken.
+    Woken,
+    /// There is a permit but no thread: the caller must start one, or say [`Crew::start_refused`]. It is already counted.
+    Start,
+}
+
+/// Counts of the crew at one moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Count {
+    pub(crate) threads: usize,
+    pub(crate) idle: usize,
+    pub(crate) blocked: usize,
+    /// Threads and guests that hold a permit.
+    pub(crate) active: usize,
+    pub(crate) target: usize,
+    pub(crate) guests: usize,
+}
+
+struct State {
+    /// Last in, first out: the one with the warmest cache is woken first, the oldest retire.
+    idle: Vec<Arc<Parker>>,
+    threads: usize,
+    /// Threads inside a declared blocking wait.
+    blocked: usize,
+    /// Threads of others that help a scope: they hold permits while they do.
+    guests: usize,
+    target: usize,
+    /// Bounds the threads that are not in a declared blocking wait.
+    limit: usize,
+    /// Bounds those that are.
+    blocked_limit: usize,
+    /// False for a second after a thread was refused (T19).
+    starts_allowed: bool,
+    closed: bool,
+}
+
+impl State {
+    fn active(&self) -> usize {
+        (self.threads + self.guests).saturating_sub(self.blocked + self.idle.len())
+    }
+
+    fn may_start(&self) -> bool {
+        self.starts_allowed
+            && !self.closed
+            && self.threads.saturating_sub(self.blocked) < self.limit
+            && self.threads < self.limit.saturating_add(self.blocked_limit)
+    }
+
+    /// Free permits that a call could fill; negative when more are active than permitted.
+    fn balance(&self) -> isize {
+        let balance = self.target as isize - self.active() as isize;
+        if balance > 0 && self.idle.is_empty() && !self.may_start() { 0 } else { balance }
+    }
+}
+
+/// The crew; see the module's text.
+pub(crate) struct Crew {
+    state: Mutex<State>,
+    /// Mirror of [`State::balance`], so that pushing work and finishing a task cost one load.
+    balance: AtomicIsize,
+    /// Mirror of `target`, for [`Crew::demand`].
+    target: AtomicUsize,
+}
+
+impl Crew {
+    pub(crate) fn new(limit: usize, blocked_limit: usize) -> Self {
+        let state = State {
+            idle: Vec::new(),
+            threads: 0,
+            blocked: 0,
+            guests: 0,
+            target: 1,
+            limit: limit.max(1),
+            blocked_limit,
+            starts_allowed: true,
+            closed: false,
+        };
+        Self { balance: AtomicIsize::new(state.balance()), target: AtomicUsize::new(1), state: Mutex::new(state) }
+    }
+
+    fn refresh(&self, state: &State) {
+        self.balance.store(state.balance(), Ordering::SeqCst);
+        self.target.store(state.target, Ordering::Relaxed);
+    }
+
+    /// Says that work has been pushed: wakes or asks for at most one worker.
+    pub(crate) fn call(&self) -> Call {
+        fence(Ordering::SeqCst);
+        if self.balance.load(Ordering::SeqCst) <= 0 {
+            return Call::Nobody;
+        }
+        self.fill(lock(&self.state))
+    }
+
+    fn fill(&self, mut state: MutexGuard<'_, State>) -> Call {
+        if state.balance() <= 0 {
+            return Call::Nobody;
+        }
+        if let Some(parker) = state.idle.pop() {
+            self.refresh(&state);
+            drop(state);
+            parker.unpark(Word::Work);
+            Call::Woken
+        } else {
+            state.threads += 1;
+            self.refresh(&state);
+            Call::Start
+        }
+    }
+
+    /// Counts a thread that the caller starts whether there is work or not, or says that it was refused.
+    pub(crate) fn enlist(&self) {
+        let mut state = lock(&self.state);
+        state.threads += 1;
+        self.refresh(&state);
+    }
+
+    /// The thread that a [`Call::Start`] asked for could not be created; no other is tried until [`Crew::allow_starts`].
+    pub(crate) fn start_refused(&self) {
+        let mut state = lock(&self.state);
+        state.threads = state.threads.saturating_sub(1);
+        state.starts_allowed = false;
+        self.refresh(&state);
+    }
+
+    /// Threads may be tried again.
+    pub(crate) fn allow_starts(&self) {
+        let mut state = lock(&self.state);
+        state.starts_allowed = true;
+        self.refresh(&state);
+    }
+
+    /// Gives the permit up and sleeps until it is given back, unless `has_work` and a permit is free.
+    pub(crate) fn rest(&self, parker: &Arc<Parker>, has_work: impl Fn() -> bool) -> Word {
+        {
+            let mut state = lock(&self.state);
+            if state.closed {
+                state.threads = state.threads.saturating_sub(1);
+                self.refresh(&state);
+                return Word::Leave;
+            }
+            state.idle.push(Arc::clone(parker));
+            self.refresh(&state);
+        }
+        fence(Ordering::SeqCst);
+        if has_work() {
+            let mut state = lock(&self.state);
+            let mine = state.idle.iter().rposition(|other| Arc::ptr_eq(other, parker));
+            if let (Some(at), true) = (mine, state.target > state.active()) {
+                state.idle.remove(at);
+                self.refresh(&state);
+                return Word::Work;
+            }
+        }
+        parker.park()
+    }
+
+    /// More are active than permitted: the worker that asks should rest before its next task.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.balance.load(Ordering::Relaxed) < 0
+    }
+
+    /// The calling worker enters a declared blocking wait and gives its permit up. If there is work, [`Crew::call`] next.
+    pub(crate) fn enter_blocked(&self) {
+        let mut state = lock(&self.state);
+        state.blocked += 1;
+        self.refresh(&state);
+        drop(state);
+        fence(Ordering::SeqCst);
+    }
+
+    /// The calling worker goes on, with a permit, whether one is free or not.
+    pub(crate) fn leave_blocked(&self) {
+        let mut state = lock(&self.state);
+        state.blocked = state.blocked.saturating_sub(1);
+        self.refresh(&state);
+    }
+
+    /// A thread that is not of the crew begins to help; it counts as active.
+    pub(crate) fn enter_guest(&self) {
+        let mut state = lock(&self.state);
+        state.guests += 1;
+        self.refresh(&state);
+    }
+
+    /// The guest has stopped helping.
+    pub(crate) fn leave_guest(&self) {
+        let mut state = lock(&self.state);
+        state.guests = state.guests.saturating_sub(1);
+        self.refresh(&state);
+        drop(state);
+        fence(Ordering::SeqCst);
+    }
+
+    /// Somebody has declared parallel work: at least `count` permits, within the hard limit.
+    pub(crate) fn demand(&self, count: usize) {
+        if self.target.load(Ordering::Relaxed) < count {
+            let mut state = lock(&self.state);
+            state.target = state.target.max(count.min(state.limit));
+            self.refresh(&state);
+        }
+    }
+
+    /// The supervisor's decision about the number of permits.
+    pub(crate) fn set_target(&self, target: usize) {
+        let mut state = lock(&self.state);
+        state.target = target.clamp(1, state.limit);
+        self.refresh(&state);
+    }
+
+    /// Sends away up to `count` of the workers that have rested longest; returns how many.
+    pub(crate) fn retire(&self, count: usize) -> usize {
+        let mut state = lock(&self.state);
+        let count = count.min(state.idle.len());
+        let leaving: Vec<_> = state.idle.drain(..count).collect();
+        state.threads = state.threads.saturating_sub(count);
+        self.refresh(&state);
+        drop(state);
+        leaving.iter().for_each(|parker| parker.unpark(Word::Leave));
+        count
+    }
+
+    /// Nobody rests or starts from now on; whoever rests is sent away.
+    pub(crate) fn close(&self) {
+        let mut state = lock(&self.state);
+        state.closed = true;
+        let leaving = std::mem::take(&mut state.idle);
+        state.threads = state.threads.saturating_sub(leaving.len());
+        self.refresh(&state);
+        drop(state);
+        leaving.iter().for_each(|parker| parker.unpark(Word::Leave));
+    }
+
+    /// An active worker leaves.
+    pub(crate) fn exit(&self) {
+        let mut state = lock(&self.state);
+        state.threads = state.threads.saturating_sub(1);
+        self.refresh(&state);
+    }
+
+    /// The counts now.
+    pub(crate) fn count(&self) -> Count {
+        let state = lock(&self.state);
+        Count {
+            threads: state.threads,
+            idle: state.idle.len(),
+            blocked: state.blocked,
+            active: state.active(),
+            target: state.target,
+            guests: state.guests,
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    /// Starts `count` workers that find no work, and waits until all of them rest.
+    fn resting(crew: &Arc<Crew>, count: usize) -> Vec<thread::JoinHandle<Word>> {
+        crew.set_target(count);
+        let workers = (0..count).map(|_| {
+            crew.enlist();
+            let crew = Arc::clone(crew);
+            thread::spawn(move || crew.rest(&Arc::new(Parker::new()), || false))
+        });
+        let workers = workers.collect();
+        while crew.count().idle < count {
+            thread::yield_now();
+        }
+        workers
+    }
+
+    #[test]
+    fn retired_workers_leave_and_the_others_stay() {
+        let crew = Arc::new(Crew::new(64, 0));
+        let workers = resting(&crew, 5);
+        assert_eq!(crew.retire(3), 3);
+        assert_eq!((crew.count().threads, crew.count().idle), (2, 2));
+        assert_eq!((crew.call(), crew.call()), (Call::Woken, Call::Woken));
+        let words: Vec<_> = workers.into_iter().map(|worker| worker.join().unwrap()).collect();
+        assert_eq!(words.iter().filter(|word| **word == Word::Leave).count(), 3);
+        assert_eq!(crew.retire(3), 0, "nobody rests");
+    }
+
+    #[test]
+    fn who_comes_back_from_a_wait_crowds_the_crew_until_somebody_rests() {
+        let crew = Arc::new(Crew::new(1, 1));
+        assert_eq!(crew.call(), Call::Start);
+        assert_eq!(crew.call(), Call::Nobody, "one permit");
+        crew.enter_blocked();
+        assert_eq!(crew.call(), Call::Start, "the permit is free, and the limit counts those at work");
+        assert_eq!(crew.call(), Call::Nobody);
+        crew.leave_blocked();
+        assert!(crew.is_crowded());
+        crew.exit();
+        assert!(!crew.is_crowded());
+    }
+
+    #[test]
+    fn no_more_threads_wait_than_the_second_limit_allows() {
+        let crew = Crew::new(1, 2);
+        for _ in 0..3 {
+            assert_eq!(crew.call(), Call::Start);
+            crew.enter_blocked();
+        }
+        assert_eq!(crew.call(), Call::Nobody);
+        crew.leave_blocked();
+        assert_eq!(crew.count(), Count { threads: 3, idle: 0, blocked: 2, active: 1, target: 1, guests: 0 });
+    }
+
+    #[test]
+    fn refused_start_is_not_tried_again_before_it_is_allowed() {
+        let crew = Crew::new(4, 4);
+        assert_eq!(crew.call(), Call::Start);
+        crew.start_refused();
+        assert_eq!((crew.call(), crew.count().threads), (Call::Nobody, 0));
+        crew.allow_starts();
+        assert_eq!(crew.call(), Call::Start);
+    }
+}

@@ -1,0 +1,99 @@
+//! What can go wrong: in asking the pool for something ([`Error`]), and in a task ([`TaskError`]).
+
+use std::any::Any;
+use std::{error, fmt, io};
+
+/// A request the pool refuses.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// `RHAWK_POOL_THREADS=many`: the text is no number of threads (T16).
+    BadLimit(String),
+    /// More initial workers than the hard limit: `(initial, limit)` (T16).
+    InitialAboveLimit(usize, usize),
+    /// A schedule's `after`, `at` or `every` is NaN; the name of the setting (T21).
+    NotANumber(&'static str),
+    /// A schedule has both `after` and `at` (T21).
+    TwoStarts,
+    /// `handle.ready(...)` in a pool that was built without a readiness source.
+    NoReadiness,
+    /// The pool was asked to shut down by one of its own tasks, which would wait for itself.
+    WithinWorker,
+    /// The readiness source failed.
+    Io(io::Error),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BadLimit(text) => write!(
+                f,
+                "'{text}' is no limit of threads: expected a number, nothing or 0 for the default, or -1, inf or unlimited"
+            ),
+            Self::InitialAboveLimit(initial, limit) => {
+                write!(f, "{initial} initial workers are more than the limit of {limit}")
+            }
+            Self::NotANumber(setting) => write!(f, "'{setting}' of a timer is not a number"),
+            Self::TwoStarts => f.write_str("a timer has either 'after' or 'at', not both"),
+            Self::NoReadiness => f.write_str("the pool was built without a readiness source"),
+            Self::WithinWorker => f.write_str("a task cannot wait for the shutdown of its own pool"),
+            Self::Io(error) => write!(f, "readiness: {error}"),
+        }
+    }
+}
+
+impl error::Error for Error {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        match self {
+            Self::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// What a panic carried.
+pub type Payload = Box<dyn Any + Send + 'static>;
+
+/// Why a task has no result.
+pub enum TaskError {
+    /// It panicked; `std::panic::resume_unwind` goes on with the panic.
+    Panicked(Payload),
+    /// It was never finished: the pool was shut down, or refused it because it was shutting down already.
+    Cancelled,
+}
+
+impl TaskError {
+    /// The message of the panic, if it was text.
+    #[must_use]
+    pub fn message(&self) -> Option<&str> {
+        match self {
+            Self::Panicked(payload) => panic_message(payload.as_ref()),
+            Self::Cancelled => None,
+        }
+    }
+}
+
+/// The text of a panic that carried text.
+pub(crate) fn panic_message(payload: &(dyn Any + Send)) -> Option<&str> {
+    payload.downcast_ref::<&'static str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+}
+
+impl fmt::Debug for TaskError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Panicked(_) => write!(f, "Panicked({:?})", self.message().unwrap_or("...")),
+            Self::Cancelled => f.write_str("Cancelled"),
+        }
+    }
+}
+
+impl fmt::Display for TaskError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Panicked(_) => write!(f, "the task panicked: {}", self.message().unwrap_or("no message")),
+            Self::Cancelled => f.write_str("the task was cancelled because its pool was shut down"),
+        }
+    }
+}
+
+impl error::Error for TaskError {}

@@ -1,0 +1,248 @@
+//! What anybody may ask of a pool: run this, at that time, on that queue; how are you.
+
+use crate::error::Error;
+use crate::item::Home;
+use crate::log::Entry;
+use crate::ordered::{Affinity, Serial};
+use crate::readiness::{Interest, Ready, Token};
+use crate::rules::WorkerState;
+use crate::shared::Shared;
+use crate::task::{Spawner, Task};
+use crate::timer::{Schedule, Sleep, Timer};
+use crate::usage::{QueueUsage, Usage};
+use crate::{Kind, context};
+use std::future::Future;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A way to a pool that can be cloned and sent anywhere. It does not keep the pool open: what is submitted after the
+/// shutdown is refused, and its [`Task`] says [`Cancelled`](crate::TaskError::Cancelled).
+#[derive(Clone)]
+pub struct Handle {
+    pub(crate) shared: Arc<Shared>,
+}
+
+impl Handle {
+    /// The pool whose task the calling thread runs, if any.
+    #[must_use]
+    pub fn current() -> Option<Self> {
+        context::current().map(|shared| Self { shared })
+    }
+
+    /// The general queue.
+    #[must_use]
+    pub fn spawner(&self) -> Spawner<'_> {
+        Spawner { shared: &self.shared, home: Home::General, name: None }
+    }
+
+    /// The timer queue, for time-sensitive work: short tasks that must not wait behind general ones.
+    #[must_use]
+    pub fn timer_queue(&self) -> Spawner<'_> {
+        Spawner { shared: &self.shared, home: Home::Timer, name: None }
+    }
+
+    /// An affinity queue for a source of work: its items run in order on one thread, unless that thread is stuck (T17,
+    /// T18). See [`Affinity`].
+    #[must_use]
+    pub fn affinity(&self) -> Affinity {
+        Affinity::new(&self.shared)
+    }
+
+    /// A queue whose items never run out of order and never two at once, whatever happens. See [`Serial`].
+    #[must_use]
+    #[track_caller]
+    pub fn serial(&self) -> Serial {
+        Serial::new(&self.shared)
+    }
+
+    /// Runs a closure on the general queue.
+    ///
+    /// ```
+    /// let pool = riverhawk_pool::Pool::new();
+    /// let task = pool.spawn(|| 6 * 7);
+    /// assert_eq!(task.wait()?, 42);
+    /// # Ok::<(), riverhawk_pool::TaskError>(())
+    /// ```
+    #[track_caller]
+    pub fn spawn<T, F>(&self, body: F) -> Task<T>
+    where
+        T: Send + 'static,
+        F: FnOnce() -> T + Send + 'static,
+    {
+        self.spawner().spawn(body)
+    }
+
+    /// Runs a closure nobody waits for; the cheapest way. A panic is counted and logged.
+    #[track_caller]
+    pub fn run<F: FnOnce() + Send + 'static>(&self, body: F) {
+        self.spawner().run(body);
+    }
+
+    /// Runs a future on the general queue. While it waits it holds no worker.
+    ///
+    /// ```
+    /// let pool = riverhawk_pool::Pool::new();
+    /// let handle = pool.handle();
+    /// let task = pool.spawn_future(async move {
+    ///     handle.sleep(std::time::Duration::from_millis(1)).await;
+    ///     "late"
+    /// });
+    /// assert_eq!(task.wait()?, "late");
+    /// # Ok::<(), riverhawk_pool::TaskError>(())
+    /// ```
+    #[track_caller]
+    pub fn spawn_future<F>(&self, future: F) -> Task<F::Output>
+    where
+        F: Future + Send + 'static,
+        F::Output: Send + 'static,
+    {
+        self.spawner().spawn_future(future)
+    }
+
+    /// Ready after a time.
+    #[must_use = "a future does nothing unless awaited"]
+    pub fn sleep(&self, time: Duration) -> Sleep {
+        let at = self.shared.clock.now().checked_add(time);
+        Sleep { shared: Arc::clone(&self.shared), at, key: None }
+    }
+
+    /// Ready at a moment of the pool's clock.
+    #[must_use = "a future does nothing unless awaited"]
+    pub fn sleep_until(&self, at: Instant) -> Sleep {
+        Sleep { shared: Arc::clone(&self.shared), at: Some(at), key: None }
+    }
+
+    /// Runs a callback once, so many seconds from now. See [`Schedule`] for all the ways, and for what zero, negative and
+    /// infinite seconds mean.
+    ///
+    /// # Errors
+    /// [`Error::NotANumber`].
+    #[track_caller]
+    pub fn after(&self, seconds: f64, callback: impl FnOnce() + Send + 'static) -> Result<Timer, Error> {
+        let mut callback = Some(callback);
+        Schedule::new().after(seconds).start(self, move || {
+            if let Some(callback) = callback.take() {
+                callback();
+            }
+        })
+    }
+
+    /// Runs a callback every so many seconds, for the first time after that time.
+    ///
+    /// # Errors
+    /// [`Error::NotANumber`].
+    #[track_caller]
+    pub fn every(&self, seconds: f64, callback: impl FnMut() + Send + 'static) -> Result<Timer, Error> {
+        Schedule::new().after(seconds).every(seconds).start(self, callback)
+    }
+
+    /// Ready when a file, socket or whatever the pool's readiness source knows is ready.
+    ///
+    /// # Errors
+    /// [`Error::NoReadiness`] if the pool was built without such a source.
+    pub fn ready(&self, token: Token, interest: Interest) -> Result<Ready, Error> {
+        let source = self.shared.settings.readiness.clone().ok_or(Error::NoReadiness)?;
+        Ok(Ready::new(source, token, interest))
+    }
+
+    /// Blocks on a future, which may wait for anything of this pool. On the owner's thread of a deterministic pool this
+    /// is what runs the tasks.
+    pub fn block_on<F: Future>(&self, future: F) -> F::Output {
+        crate::block::block_on_for(Some(&self.shared), future)
+    }
+
+    /// Waits until every task is over, those that are suspended too. A task that waits for ever makes this wait for ever;
+    /// so does a task that asks for it. Schedules that have yet to fire are no tasks.
+    pub fn wait_idle(&self) {
+        let mut pause = Duration::from_micros(50);
+        loop {
+            if self.shared.seeded.is_some() && self.unfinished() > 0 && crate::seeded::step(&self.shared) {
+                continue;
+            }
+            if self.unfinished() == 0 {
+                return;
+            }
+            crate::block::blocking(|| std::thread::sleep(pause));
+            self.shared.retry_threads();
+            pause = (pause * 2).min(Duration::from_millis(2));
+        }
+    }
+
+    fn unfinished(&self) -> u64 {
+        let (over, _, submitted) = self.shared.progress();
+        submitted.saturating_sub(over)
+    }
+
+    /// The last decisions, oldest first.
+    #[must_use]
+    pub fn log(&self) -> Vec<Entry> {
+        self.shared.log.entries()
+    }
+
+    /// The names, or places of origin, of the tasks that are suspended now: who awaits what never comes.
+    #[must_use]
+    pub fn suspended(&self) -> Vec<String> {
+        self.shared.registry.resting()
+    }
+
+    /// The soft limit.
+    #[must_use]
+    pub fn cores(&self) -> usize {
+        self.shared.settings.cores
+    }
+
+    /// The hard limit.
+    #[must_use]
+    pub fn hard_limit(&self) -> usize {
+        self.shared.settings.hard_limit
+    }
+
+    /// The counters.
+    #[must_use]
+    pub fn usage(&self) -> Usage {
+        let shared = &self.shared;
+        let mut queues = [QueueUsage::default(); 3];
+        {
+            let slots = shared.slots.read().unwrap_or_else(PoisonError::into_inner);
+            for slot in slots.iter() {
+                let queue = &mut queues[slot.kind as usize];
+                queue.workers += 1;
+                queue.idle += usize::from(slot.state() == WorkerState::Idle);
+                queue.blocked += usize::from(slot.state() == WorkerState::Blocked);
+                queue.completed += slot.completed.load(Ordering::Acquire);
+            }
+            for kind in Kind::ALL {
+                queues[kind as usize].completed += shared.counters.completed(kind);
+            }
+        }
+        let [mut general, mut timer, mut affinity] = queues;
+        general.queued = shared.general_queued() + shared.seeded.as_ref().map_or(0, crate::seeded::Seeded::queued);
+        timer.queued = shared.timers.count().0;
+        affinity.queued = {
+            let queues = shared.affinity.lock().unwrap_or_else(PoisonError::into_inner);
+            queues.iter().map(|queue| queue.load().0).sum()
+        };
+        let suspended = shared.registry.count_resting();
+        for (queue, kind) in [&mut general, &mut timer, &mut affinity].into_iter().zip(Kind::ALL) {
+            queue.submitted = shared.counters.submitted(kind);
+        }
+        Usage {
+            supervisor: shared.is_supervised(),
+            general,
+            timer,
+            affinity,
+            suspended,
+            cancelled: shared.counters.cancelled.load(Ordering::SeqCst),
+            refused: shared.counters.refused.load(Ordering::SeqCst),
+            panicked: shared.counters.panicked.load(Ordering::SeqCst),
+            scoped: shared.counters.scoped.load(Ordering::SeqCst),
+        }
+    }
+}
+
+impl std::fmt::Debug for Handle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Handle").field("usage", &self.usage()).finish_non_exhaustive()
+    }
+}

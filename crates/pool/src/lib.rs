@@ -1,0 +1,128 @@
+//! A thread pool with a supervisor: it finds out by itself how many threads are of use.
+//!
+//! **What it is.** A [`Pool`] runs closures and futures on worker threads. It has three kinds of queue: *general*;
+//! *timer*, with a worker of its own, so that a busy machine does not delay what is to happen at a time; and *affinity*,
+//! one per worker, for items that must run in order ([`Affinity`], [`Serial`]). A *supervisor* starts with the first use,
+//! looks every 10 ms while work waits (every 500 ms when none does), and adds workers by rules over what it reads: queue
+//! lengths, idle workers, cores, the process's own CPU time. All rules and thresholds are in [`rules`], as pure functions
+//! and one table.
+//!
+//! **What it is not.** It knows nothing of text, files or sockets: who knows when those are ready plugs in as a
+//! [`Readiness`]. Workers do not run other tasks while they wait, so a task's locks and stack are its own. A task cannot
+//! be killed.
+//!
+//! **Waiting does not cost a worker.** `await` on a [`Promise`], a [`Task`], a [`channel`](fn@channel), a
+//! [`Sleep`] or [`Ready`] suspends the task. Waits that block a thread are *declared*: those of this crate by themselves,
+//! others by [`blocking`]. A worker in a declared wait gives its place to another at once. Waits that nobody declared
+//! look like work; then the supervisor notices that the process uses no CPU and adds workers, one per tick.
+//!
+//! **How it ends.** [`Pool::shutdown`] drains or discards, and says what it cancelled. Dropping a pool drains it.
+//!
+//! ```
+//! use riverhawk_pool::{Pool, promise};
+//! use std::time::Duration;
+//!
+//! let pool = Pool::new();
+//! // A closure, a future that waits for it and for a timer, and a loop over borrowed data.
+//! let (resolver, answer) = promise();
+//! pool.run(move || resolver.resolve(40));
+//! let handle = pool.handle();
+//! let sum = pool.spawn_future(async move {
+//!     handle.sleep(Duration::from_millis(1)).await;
+//!     answer.await.unwrap_or(0) + 2
+//! });
+//! let numbers = [1, 2, 3, 4, 5, 6, 7];
+//! let squares = pool.map_chunks(&numbers, 2, |chunk| chunk.iter().map(|n| n * n).sum::<i32>());
+//! assert_eq!(squares, [5, 25, 61, 49]);
+//! assert_eq!(sum.wait()?, 42);
+//! # Ok::<(), riverhawk_pool::TaskError>(())
+//! ```
+//!
+//! **To see it decide**: [`Handle::log`] has the last decisions, [`PoolBuilder::observer`] gets each as it is made,
+//! [`Handle::usage`] the counters, [`PoolBuilder::on_stuck`] the tasks that do not come back. **To debug**:
+//! [`PoolBuilder::deterministic`] runs everything on the caller's thread in an order drawn from a seed.
+
+#![deny(unsafe_code)]
+
+mod affinity;
+mod all;
+mod block;
+mod channel;
+mod clock;
+mod config;
+mod context;
+mod crew;
+mod error;
+mod handle;
+mod item;
+mod limit;
+mod log;
+#[cfg(all(test, loom))]
+mod models;
+mod ordered;
+mod park;
+mod place;
+mod pool;
+mod promise;
+mod readiness;
+mod registry;
+pub mod rules;
+mod scope;
+mod seeded;
+mod shared;
+mod supervisor;
+mod sync;
+mod system;
+mod task;
+mod threads;
+mod ticket;
+mod timer;
+mod turn_state;
+mod usage;
+mod watchdog;
+mod worker;
+
+pub use all::{All, all};
+pub use block::{block_on, blocking};
+pub use channel::{Closed, Receive, Receiver, Send, Sender, channel};
+pub use config::{DEFAULT_STACK, DEFAULT_STUCK_AFTER, PoolBuilder};
+pub use error::{Error, Payload, TaskError};
+pub use handle::Handle;
+pub use limit::Limit;
+pub use log::{Entry, Event, LogLevel};
+pub use ordered::{Affinity, Serial};
+pub use pool::{Ended, Pool, Shutdown};
+pub use promise::{Broken, Promise, Resolver, promise};
+pub use readiness::{Interest, Readiness, Ready, Token};
+pub use scope::Scope;
+pub use task::{Spawner, Task};
+pub use timer::{Schedule, Sleep, Timer};
+pub use usage::{QueueUsage, Usage};
+pub use watchdog::StuckTask;
+
+use std::fmt;
+
+/// The kinds of queue and of worker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// For everything that is in no hurry and no order.
+    General,
+    /// For what is to happen at a time.
+    Timer,
+    /// For what must stay in order.
+    Affinity,
+}
+
+impl Kind {
+    pub(crate) const ALL: [Self; 3] = [Self::General, Self::Timer, Self::Affinity];
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::General => "general",
+            Self::Timer => "timer",
+            Self::Affinity => "affinity",
+        })
+    }
+}

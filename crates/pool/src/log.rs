@@ -1,0 +1,128 @@
+//! What the pool decided, in order: kept for the last decisions, handed to an observer, or written to standard error.
+
+use crate::rules::Reason;
+use crate::{Kind, StuckTask};
+use std::collections::VecDeque;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// Something the pool did or noticed.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Event {
+    /// The pool is used for the first time.
+    SupervisorStarted,
+    /// A thread was started, and this many of its kind are alive.
+    WorkerStarted(Kind, Reason, usize),
+    /// The supervisor allows this many general workers to be at work.
+    TargetRaised(usize, Reason),
+    /// The supervisor allows only this many.
+    TargetLowered(usize),
+    /// Work waits, and the hard limit forbids another worker.
+    LimitReached(usize),
+    /// The system refused a thread; the next attempt is in a second (T19).
+    ThreadRefused(Option<Kind>, String),
+    /// An item of a stuck affinity worker went to the general queue (T18).
+    ItemMoved,
+    /// So many resting workers were sent away.
+    Retired(usize),
+    /// A task takes longer than tasks should.
+    Stuck(StuckTask),
+    /// A task without a handle, or a timer without `catch`, panicked.
+    Panicked(String),
+    /// An interval below 1 ms was raised to 1 ms; what was asked for, in seconds (T21).
+    IntervalRaised(f64),
+    /// A drained or discarded pool left so many tasks unfinished.
+    Cancelled(u64),
+    /// A tick of the supervisor, with the mean share of the cores in use; only when the log is asked for ticks.
+    Tick(Option<f64>),
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::SupervisorStarted => f.write_str("supervisor started"),
+            Self::WorkerStarted(kind, reason, count) => write!(f, "{kind} worker {count} started: {reason}"),
+            Self::TargetRaised(target, reason) => write!(f, "up to {target} general workers: {reason}"),
+            Self::TargetLowered(target) => write!(f, "only {target} general workers: more are of no use"),
+            Self::LimitReached(limit) => write!(f, "work waits, but the limit of {limit} workers is reached"),
+            Self::ThreadRefused(Some(kind), error) => write!(f, "{kind} worker refused by the system: {error}"),
+            Self::ThreadRefused(None, error) => write!(f, "supervisor refused by the system: {error}"),
+            Self::ItemMoved => f.write_str("item of a stuck affinity worker moved to the general queue"),
+            Self::Retired(count) => write!(f, "{count} idle workers sent away"),
+            Self::Stuck(task) => write!(f, "{task}"),
+            Self::Panicked(message) => write!(f, "task panicked: {message}"),
+            Self::IntervalRaised(asked) => write!(f, "interval of {asked} s raised to the least possible, 1 ms"),
+            Self::Cancelled(count) => write!(f, "{count} tasks cancelled by the shutdown"),
+            Self::Tick(Some(share)) => write!(f, "tick: {:.1} % of the cores in use", share * 100.0),
+            Self::Tick(None) => f.write_str("tick: use of the cores not measured yet"),
+        }
+    }
+}
+
+/// An event and when it was, since the pool was built.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// When.
+    pub at: Duration,
+    /// What.
+    pub event: Event,
+}
+
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[pool {:9.3}] {}", self.at.as_secs_f64(), self.event)
+    }
+}
+
+/// How much the log says (T22: one switch for events, one for the use of the cores at every tick).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LogLevel {
+    /// Decisions.
+    #[default]
+    Decisions,
+    /// Decisions and ticks.
+    Ticks,
+}
+
+/// Somebody who is told of every entry; called on the thread where it happened, so it should be short.
+pub(crate) type Observer = Box<dyn Fn(&Entry) + Send + Sync>;
+
+/// So many entries are kept.
+const KEPT: usize = 256;
+
+/// The log of one pool.
+pub(crate) struct Log {
+    entries: Mutex<VecDeque<Entry>>,
+    level: LogLevel,
+    observer: Option<Observer>,
+}
+
+impl Log {
+    pub(crate) fn new(level: LogLevel, observer: Option<Observer>) -> Self {
+        Self { entries: Mutex::new(VecDeque::new()), level, observer }
+    }
+
+    pub(crate) fn wants_ticks(&self) -> bool {
+        self.level >= LogLevel::Ticks
+    }
+
+    pub(crate) fn add(&self, at: Duration, event: Event) {
+        let entry = Entry { at, event };
+        if let Some(observer) = &self.observer {
+            // It may be the supervisor's thread or a worker's, which must go on.
+            let _ = catch_unwind(AssertUnwindSafe(|| observer(&entry)));
+        }
+        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        if entries.len() == KEPT {
+            entries.pop_front();
+        }
+        entries.push_back(entry);
+    }
+
+    pub(crate) fn entries(&self) -> Vec<Entry> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+}

@@ -1,0 +1,173 @@
+//! Queues that keep order: affinity (one thread, as long as it is not stuck) and serial (order above all).
+
+use crate::affinity::AffinityQueue;
+use crate::item::{Again, Home, Item, Label, Turn};
+use crate::shared::Shared;
+use crate::task::{Spawner, Task};
+use crate::turn_state::TurnState;
+use std::collections::VecDeque;
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, Location, catch_unwind};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The queue of one affinity worker, for a source whose items would otherwise contend for its lock (T8): they start in
+/// order, on one thread, each when the one before is finished. Several sources may share a worker.
+///
+/// When the worker has been in one item for more than ten ticks (0.1 s), the supervisor moves one waiting item per tick
+/// to the general queue (T18): what the stuck item waits for may be among them. Moved items still start in order but may
+/// overlap. Where that would be wrong, use [`Serial`].
+#[derive(Clone)]
+pub struct Affinity {
+    shared: Arc<Shared>,
+    queue: Arc<AffinityQueue>,
+}
+
+impl Affinity {
+    pub(crate) fn new(shared: &Arc<Shared>) -> Self {
+        Self { shared: Arc::clone(shared), queue: shared.choose_affinity() }
+    }
+
+    /// The queue as a [`Spawner`], to name tasks.
+    #[must_use]
+    pub fn spawner(&self) -> Spawner<'_> {
+        Spawner { shared: &self.shared, home: Home::Affinity(Arc::clone(&self.queue)), name: None }
+    }
+
+    /// A closure with a result.
+    #[track_caller]
+    pub fn spawn<T, F>(&self, body: F) -> Task<T>
+    where
+        T: Send + 'static,
+        F: FnOnce() -> T + Send + 'static,
+    {
+        self.spawner().spawn(body)
+    }
+
+    /// A closure nobody waits for.
+    #[track_caller]
+    pub fn run<F: FnOnce() + Send + 'static>(&self, body: F) {
+        self.spawner().run(body);
+    }
+
+    /// A future. It gives the thread to the next item whenever it waits.
+    #[track_caller]
+    pub fn spawn_future<F>(&self, future: F) -> Task<F::Output>
+    where
+        F: Future + Send + 'static,
+        F::Output: Send + 'static,
+    {
+        self.spawner().spawn_future(future)
+    }
+
+    /// Whether two sources were given the same worker.
+    #[must_use]
+    pub fn shares_worker_with(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.queue, &other.queue)
+    }
+}
+
+type Body = Box<dyn FnOnce() -> Turn + Send>;
+
+/// A source whose items run in the order they were given, each after the one before is finished, on whatever worker. It
+/// rests on an affinity queue, where it has one turn at a time: when that worker is stuck in something else, the turn is
+/// moved, order and all. An item that waits for a later item of the same source waits for ever.
+#[derive(Clone)]
+pub struct Serial {
+    source: Arc<Source>,
+}
+
+struct Source {
+    shared: Arc<Shared>,
+    home: Home,
+    label: Label,
+    state: TurnState,
+    waiting: Mutex<VecDeque<Body>>,
+}
+
+impl Serial {
+    #[track_caller]
+    pub(crate) fn new(shared: &Arc<Shared>) -> Self {
+        let source = Source {
+            shared: Arc::clone(shared),
+            home: Home::Affinity(shared.choose_affinity()),
+            label: Label { name: None, spawned_at: Location::caller() },
+            state: TurnState::resting(),
+            waiting: Mutex::new(VecDeque::new()),
+        };
+        Self { source: Arc::new(source) }
+    }
+
+    /// A closure with a result.
+    pub fn spawn<T, F>(&self, body: F) -> Task<T>
+    where
+        T: Send + 'static,
+        F: FnOnce() -> T + Send + 'static,
+    {
+        let (resolver, promise) = crate::promise();
+        self.submit(Box::new(move || {
+            resolver.resolve(catch_unwind(AssertUnwindSafe(body)).map_err(crate::TaskError::Panicked));
+            Turn::Finished
+        }));
+        Task::of(promise, &self.source.shared)
+    }
+
+    /// A closure nobody waits for.
+    pub fn run<F: FnOnce() + Send + 'static>(&self, body: F) {
+        self.submit(Box::new(move || match catch_unwind(AssertUnwindSafe(body)) {
+            Ok(()) => Turn::Finished,
+            Err(_) => Turn::Panicked,
+        }));
+    }
+
+    fn submit(&self, body: Body) {
+        let Source { shared, home, .. } = &*self.source;
+        if !shared.accepts() {
+            shared.counters.refused.fetch_add(1, Ordering::SeqCst);
+            return;
+        }
+        shared.counters.submit(home.kind());
+        self.source.waiting.lock().unwrap_or_else(PoisonError::into_inner).push_back(body);
+        if self.source.state.wake() {
+            shared.push(Item::Again(Arc::clone(&self.source) as Arc<dyn Again>), home);
+        }
+    }
+}
+
+impl Source {
+    fn next(&self) -> Option<Body> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
+    }
+}
+
+impl Again for Source {
+    fn turn(self: Arc<Self>) -> Turn {
+        if !self.state.begin() {
+            return Turn::Continues;
+        }
+        let turn = self.next().map_or(Turn::Continues, |body| body());
+        // One item a turn, so that sources that share a worker take turns. Whoever gave an item during this turn has
+        // woken the source; whoever did so before has not, so the queue decides too.
+        let more = !self.waiting.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
+        if self.state.suspend() || (more && self.state.wake()) {
+            self.shared.push(Item::Again(Arc::clone(&self) as Arc<dyn Again>), &self.home);
+        }
+        turn
+    }
+
+    fn cancel(&self) -> bool {
+        let bodies = std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
+        // The source counts as no task itself; its items do, and the caller only counts what this returns.
+        self.shared.counters.cancelled.fetch_add(bodies.len() as u64, Ordering::SeqCst);
+        drop(bodies);
+        false
+    }
+
+    fn label(&self) -> &Label {
+        &self.label
+    }
+
+    fn is_resting(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,190 @@
+//! The owner of a pool, and its end.
+
+use crate::config::PoolBuilder;
+use crate::context;
+use crate::error::Error;
+use crate::handle::Handle;
+use crate::log::Event;
+use crate::seeded::{self, Pick};
+use crate::shared::Shared;
+use std::ops::Deref;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+/// A pool and its threads. Everything that is asked of it is asked through [`Handle`], to which it derefs.
+///
+/// **Dropping it** is [`shutdown`](Self::shutdown) with [`Shutdown::Drain`]: everything that was submitted is run first.
+/// No queued work is lost silently. If the system gives the pool no threads at all, the dropping thread runs it.
+#[derive(Debug)]
+pub struct Pool {
+    handle: Handle,
+}
+
+/// What becomes of work that is not finished when the pool ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shutdown {
+    /// Tasks that are queued, running or asleep on one of the pool's timers are finished, with everything they submit.
+    /// Tasks that then still await something from outside are cancelled: whoever has their [`Task`](crate::Task) is
+    /// told. Schedules do not fire any more.
+    Drain,
+    /// Only what runs now is finished; the rest is cancelled, and whoever has a [`Task`](crate::Task) is told.
+    Discard,
+}
+
+/// What the shutdown did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[must_use]
+pub struct Ended {
+    /// Tasks that were not finished.
+    pub cancelled: u64,
+    /// Schedules that would have fired again.
+    pub timers: usize,
+}
+
+impl Pool {
+    /// A pool for this machine: soft limit the cores, hard limit max(64, 8 x cores). Nothing starts before it is used.
+    #[must_use]
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Self {
+        PoolBuilder::build_default()
+    }
+
+    /// A pool made otherwise.
+    pub fn builder() -> PoolBuilder {
+        PoolBuilder::default()
+    }
+
+    pub(crate) fn of(shared: Arc<Shared>) -> Self {
+        Self { handle: Handle { shared } }
+    }
+
+    /// A way to the pool that can be given to others.
+    #[must_use]
+    pub fn handle(&self) -> Handle {
+        self.handle.clone()
+    }
+
+    /// Deterministic mode: runs until nothing can run and no deadline is left; returns the number of steps. In a pool
+    /// with threads it does nothing.
+    pub fn run_until_idle(&self) -> u64 {
+        let mut steps = 0;
+        while seeded::step(&self.handle.shared) {
+            steps += 1;
+        }
+        steps
+    }
+
+    /// Ends the pool and its threads. Waits for the tasks that run: a task cannot be stopped from outside.
+    ///
+    /// # Errors
+    /// [`Error::WithinWorker`] if one of the pool's own tasks calls this: it would wait for itself. The pool goes on.
+    pub fn shutdown(self, how: Shutdown) -> Result<Ended, Error> {
+        if context::is_of(&self.handle.shared) {
+            return Err(Error::WithinWorker);
+        }
+        Ok(end(&self.handle.shared, how, true))
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        let shared = &self.handle.shared;
+        if shared.is_closed() {
+            return;
+        }
+        if context::is_of(shared) && shared.seeded.is_none() {
+            // Dropped by one of its own tasks, which it cannot wait for: somebody else has to.
+            let shared = Arc::clone(shared);
+            let name = format!("{}-shutdown", shared.settings.name);
+            let source = &Arc::clone(&shared).settings.source;
+            let finish = Arc::clone(&shared);
+            let body = Box::new(move || {
+                let _ = end(&finish, Shutdown::Drain, true);
+            });
+            if source(std::thread::Builder::new().name(name), body).is_err() {
+                let _ = end(&shared, Shutdown::Discard, false);
+            }
+            return;
+        }
+        let _ = end(shared, Shutdown::Drain, true);
+    }
+}
+
+impl Deref for Pool {
+    type Target = Handle;
+
+    fn deref(&self) -> &Handle {
+        &self.handle
+    }
+}
+
+fn end(shared: &Arc<Shared>, how: Shutdown, join: bool) -> Ended {
+    if !shared.begin_draining() {
+        return Ended::default();
+    }
+    let timers = shared.timers.drop_callbacks();
+    let before = shared.counters.cancelled.load(Ordering::SeqCst);
+    if how == Shutdown::Drain {
+        drain(shared);
+    }
+    shared.set_closed();
+    shared.sweep();
+    // Workers end after the task they are at; what those still submit is refused.
+    shared.crew.close();
+    shared.alarm.wake();
+    cancel_suspended(shared);
+    if join {
+        shared.threads.join();
+    }
+    shared.sweep();
+    cancel_suspended(shared);
+    let cancelled = shared.counters.cancelled.load(Ordering::SeqCst).saturating_sub(before);
+    if cancelled > 0 {
+        shared.note(Event::Cancelled(cancelled));
+    }
+    Ended { cancelled, timers }
+}
+
+/// Waits until everything is finished or awaits something that is not of this pool.
+fn drain(shared: &Arc<Shared>) {
+    let mut pause = Duration::from_micros(20);
+    loop {
+        if shared.seeded.is_some() && seeded::step(shared) {
+            continue;
+        }
+        if shared.has_no_threads()
+            && let Some(pick) = pick(shared)
+        {
+            seeded::perform(shared, pick);
+            continue;
+        }
+        let (over, resting, submitted) = shared.progress();
+        if over + resting >= submitted && !shared.timers.has_sleepers() {
+            return;
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(2));
+        shared.retry_threads();
+    }
+}
+
+/// The next item of any queue, for the one who ends a pool to which the system gives no threads.
+fn pick(shared: &Shared) -> Option<Pick> {
+    if let Some(item) = shared.take_general() {
+        return Some(Pick::General(item));
+    }
+    if let Some(due) = shared.timers.poll(shared.clock.now()) {
+        return Some(Pick::Timer(due));
+    }
+    let queues = shared.affinity.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    queues.into_iter().find_map(|queue| {
+        let item = queue.try_next()?;
+        Some(Pick::Affinity(queue, item))
+    })
+}
+
+fn cancel_suspended(shared: &Shared) {
+    let cancelled = shared.registry.close().iter().filter(|task| task.cancel()).count() as u64;
+    shared.counters.cancelled.fetch_add(cancelled, Ordering::SeqCst);
+}

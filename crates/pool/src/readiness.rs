@@ -1,0 +1,68 @@
+//! The hook for whoever knows when files, sockets and children are ready: a poller that another crate brings.
+
+use crate::error::Error;
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+/// Names a thing to the readiness source; what the number means (a descriptor, an index) is the source's affair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Token(pub u64);
+
+/// Ready for what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Interest {
+    /// Something can be read, or the end of it, or an error.
+    Read,
+    /// Something can be written, or an error.
+    Write,
+}
+
+/// A source of readiness, shared by all tasks of a pool. It runs no code of its own on the pool.
+pub trait Readiness: Send + Sync {
+    /// Ready if the thing is; otherwise remembers the context's waker, in place of an earlier one for the same token and
+    /// interest, and wakes it once when it is.
+    ///
+    /// # Errors
+    /// Whatever makes it impossible to say: an unknown token, a closed descriptor.
+    fn poll_ready(&self, token: Token, interest: Interest, context: &mut Context<'_>) -> Poll<io::Result<()>>;
+
+    /// Nobody waits for this any more.
+    fn forget(&self, token: Token, interest: Interest);
+}
+
+/// Waits for readiness without holding a worker; from [`Handle::ready`](crate::Handle::ready).
+#[must_use = "a future does nothing unless awaited"]
+pub struct Ready {
+    source: Arc<dyn Readiness>,
+    token: Token,
+    interest: Interest,
+    /// The source holds a waker of ours.
+    waits: bool,
+}
+
+impl Ready {
+    pub(crate) fn new(source: Arc<dyn Readiness>, token: Token, interest: Interest) -> Self {
+        Self { source, token, interest, waits: false }
+    }
+}
+
+impl Future for Ready {
+    type Output = Result<(), Error>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let answer = self.source.poll_ready(self.token, self.interest, context);
+        self.waits = answer.is_pending();
+        answer.map_err(Error::Io)
+    }
+}
+
+impl Drop for Ready {
+    fn drop(&mut self) {
+        if self.waits {
+            self.source.forget(self.token, self.interest);
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! The rules for one queue at one tick: leave it, or add a worker, and why.
+
+use super::{LOW_UTILISATION, STALLED_TICKS};
+use std::fmt;
+
+/// One queue and its workers since the last tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Queue {
+    /// Items that wait.
+    pub queued: usize,
+    /// Workers of this kind that are at work (neither idle nor in a declared wait).
+    pub workers: usize,
+    /// Workers that are idle and may work.
+    pub idle: usize,
+    /// Items finished or suspended since the last tick.
+    pub finished: u64,
+    /// Over all its workers at work: how many ticks each has been without finishing anything.
+    pub stalled_ticks: u64,
+}
+
+/// The machine and the process.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Machine {
+    /// Cores: the soft limit.
+    pub cores: usize,
+    /// The hard limit.
+    pub hard_limit: usize,
+    /// Workers of all kinds that are at work.
+    pub working: usize,
+    /// Mean share of the cores in use, if known.
+    pub utilisation: Option<f64>,
+    /// For several ticks fewer workers were runnable than there are cores; None where the system does not say.
+    pub spare_core: Option<bool>,
+}
+
+/// Why a worker was added or was not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The first worker of its kind (T9).
+    FirstUse,
+    /// A scope or parallel iteration asked for all cores (T13).
+    Demand,
+    /// Another worker is in a declared blocking wait (T6).
+    Compensation,
+    /// Asked for when the pool was built (T16).
+    Initial,
+    /// Fewer at work than cores (T13).
+    BelowCores,
+    /// The process hardly uses the CPU (T14).
+    LowUtilisation,
+    /// No worker has finished anything for long, and a core is free (T15).
+    NoProgress,
+    /// A due timer waits and every timer worker is busy (T2).
+    LateTimer,
+    /// Every affinity queue is longer than the ladder allows (T17).
+    Ladder,
+    /// Nothing waits (T11).
+    NothingQueued,
+    /// A worker is idle (T12).
+    IdleWorker,
+    /// Work is being finished (T15).
+    Progressing,
+    /// As many workers as allowed (T16).
+    HardLimit,
+    /// As many at work as cores, and they compute (T4).
+    CoresBusy,
+    /// As many at work as cores, and utilisation is not known yet.
+    NotMeasured,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::FirstUse => "first use",
+            Self::Demand => "declared demand",
+            Self::Compensation => "compensation",
+            Self::Initial => "initial worker",
+            Self::BelowCores => "below cores",
+            Self::LowUtilisation => "low utilisation",
+            Self::NoProgress => "no progress",
+            Self::LateTimer => "late timer",
+            Self::Ladder => "affinity ladder",
+            Self::NothingQueued => "nothing queued",
+            Self::IdleWorker => "idle worker",
+            Self::Progressing => "progressing",
+            Self::HardLimit => "hard limit",
+            Self::CoresBusy => "cores busy",
+            Self::NotMeasured => "utilisation not measured yet",
+        })
+    }
+}
+
+/// What a rule says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// One worker more.
+    Add(Reason),
+    /// None.
+    Leave(Reason),
+}
+
+/// The general queue (T11 to T16).
+#[must_use]
+pub fn general(queue: &Queue, machine: &Machine) -> Verdict {
+    if queue.queued == 0 {
+        return Verdict::Leave(Reason::NothingQueued);
+    }
+    if queue.idle > 0 {
+        return Verdict::Leave(Reason::IdleWorker);
+    }
+    let many_stalled = queue.stalled_ticks > STALLED_TICKS.saturating_mul(machine.cores as u64);
+    if queue.finished > 0 && queue.queued <= queue.workers && !many_stalled {
+        return Verdict::Leave(Reason::Progressing);
+    }
+    if machine.working >= machine.hard_limit {
+        return Verdict::Leave(Reason::HardLimit);
+    }
+    if machine.working < machine.cores {
+        return Verdict::Add(Reason::BelowCores);
+    }
+    match machine.utilisation {
+        None => return Verdict::Leave(Reason::NotMeasured),
+        Some(share) if share < LOW_UTILISATION => return Verdict::Add(Reason::LowUtilisation),
+        Some(_) => {}
+    }
+    let average = queue.stalled_ticks / (queue.workers as u64).max(1);
+    if average > STALLED_TICKS && machine.spare_core == Some(true) {
+        return Verdict::Add(Reason::NoProgress);
+    }
+    Verdict::Leave(Reason::CoresBusy)
+}
+
+/// The timer queue: `queued` are due. Timers come before throughput, so neither the soft nor the hard limit holds them
+/// back, only the number of cores: one timer worker each.
+#[must_use]
+pub fn timer(queue: &Queue, machine: &Machine) -> Verdict {
+    if queue.queued == 0 {
+        Verdict::Leave(Reason::NothingQueued)
+    } else if queue.idle > 0 {
+        Verdict::Leave(Reason::IdleWorker)
+    } else if queue.finished > 0 {
+        Verdict::Leave(Reason::Progressing)
+    } else if queue.workers > machine.cores {
+        Verdict::Leave(Reason::HardLimit)
+    } else {
+        Verdict::Add(Reason::LateTimer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BUSY: Queue = Queue { queued: 1, workers: 4, idle: 0, finished: 0, stalled_ticks: 4 };
+    const MACHINE: Machine =
+        Machine { cores: 4, hard_limit: 64, working: 4, utilisation: Some(1.0), spare_core: Some(false) };
+
+    #[test]
+    fn empty_queue_needs_nobody() {
+        assert_eq!(general(&Queue { queued: 0, ..BUSY }, &MACHINE), Verdict::Leave(Reason::NothingQueued));
+    }
+
+    #[test]
+    fn idle_worker_will_do_it() {
+        assert_eq!(general(&Queue { idle: 1, ..BUSY }, &MACHINE), Verdict::Leave(Reason::IdleWorker));
+    }
+
+    #[test]
+    fn short_queue_that_moves_needs_nobody() {
+        let moving = Queue { queued: 4, finished: 1, ..BUSY };
+        assert_eq!(general(&moving, &Machine { working: 1, ..MACHINE }), Verdict::Leave(Reason::Progressing));
+    }
+
+    /// 9d: many tiny tasks; something always finishes, and yet one worker is too few.
+    #[test]
+    fn queue_longer_than_the_workers_adds_up_to_the_cores() {
+        let tiny = Queue { queued: 5, workers: 4, finished: 1000, ..BUSY };
+        assert_eq!(general(&tiny, &Machine { working: 3, ..MACHINE }), Verdict::Add(Reason::BelowCores));
+        assert_eq!(general(&tiny, &MACHINE), Verdict::Leave(Reason::CoresBusy));
+    }
+
+    #[test]
+    fn long_stall_of_some_workers_is_a_trigger_though_others_finish() {
+        let stalled = Queue { finished: 1, stalled_ticks: 81, ..BUSY };
+        assert_eq!(general(&stalled, &Machine { working: 3, ..MACHINE }), Verdict::Add(Reason::BelowCores));
+        let not_yet = Queue { finished: 1, stalled_ticks: 80, ..BUSY };
+        assert_eq!(general(&not_yet, &Machine { working: 3, ..MACHINE }), Verdict::Leave(Reason::Progressing));
+    }
+
+    #[test]
+    fn two_percent_is_the_line_between_busy_and_blocked() {
+        let used = |share| Machine { utilisation: Some(share), ..MACHINE };
+        assert_eq!(general(&BUSY, &used(0.0199)), Verdict::Add(Reason::LowUtilisation));
+        assert_eq!(general(&BUSY, &used(0.02)), Verdict::Leave(Reason::CoresBusy));
+        assert_eq!(general(&BUSY, &Machine { utilisation: None, ..MACHINE }), Verdict::Leave(Reason::NotMeasured));
+    }
+
+    /// T4: however long the tasks compute, more threads than cores do not help.
+    #[test]
+    fn tasks_that_compute_for_an_hour_get_no_more_workers_than_cores() {
+        let hour = Queue { stalled_ticks: 4 * 360_000, ..BUSY };
+        assert_eq!(general(&hour, &MACHINE), Verdict::Leave(Reason::CoresBusy));
+        assert_eq!(general(&hour, &Machine { spare_core: None, ..MACHINE }), Verdict::Leave(Reason::CoresBusy));
+    }
+
+    #[test]
+    fn one_spins_and_the_others_are_blocked_so_one_is_added_after_twenty_ticks_each() {
+        let quarter = Machine { utilisation: Some(0.25), spare_core: Some(true), ..MACHINE };
+        assert_eq!(general(&Queue { stalled_ticks: 84, ..BUSY }, &quarter), Verdict::Add(Reason::NoProgress));
+        assert_eq!(general(&Queue { stalled_ticks: 83, ..BUSY }, &quarter), Verdict::Leave(Reason::CoresBusy));
+    }
+
+    #[test]
+    fn hard_limit_holds_whatever_the_utilisation() {
+        let full = Machine { working: 64, utilisation: Some(0.0), ..MACHINE };
+        assert_eq!(general(&BUSY, &full), Verdict::Leave(Reason::HardLimit));
+    }
+
+    #[test]
+    fn late_timer_gets_a_worker_though_all_cores_are_busy() {
+        let late = Queue { queued: 1, workers: 1, idle: 0, finished: 0, stalled_ticks: 1 };
+        assert_eq!(timer(&late, &Machine { working: 64, ..MACHINE }), Verdict::Add(Reason::LateTimer));
+        assert_eq!(timer(&Queue { finished: 1, ..late }, &MACHINE), Verdict::Leave(Reason::Progressing));
+        assert_eq!(timer(&Queue { idle: 1, ..late }, &MACHINE), Verdict::Leave(Reason::IdleWorker));
+        assert_eq!(timer(&Queue { workers: 5, ..late }, &MACHINE), Verdict::Leave(Reason::HardLimit));
+    }
+}

@@ -1,0 +1,150 @@
+//! How much of the machine the process used: CPU time over wall time over cores, mean of the last samples (T14).
+//!
+//! Both times are [`Duration`]s. Upstream the wall time became nanoseconds while the formula went on expecting seconds;
+//! utilisation then read about 6e-8 % for a busy process and every busy queue looked like a deadlock (9d).
+
+use super::{LONGEST_SAMPLE, SAMPLES};
+use std::time::Duration;
+
+/// One look at the clocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// Wall time since any fixed moment.
+    pub wall: Duration,
+    /// User and system time of the whole process.
+    pub cpu: Duration,
+}
+
+/// The share of `cores` cores that `cpu` time is of `wall` time: 1.0 is all of them. None for an empty period or no cores.
+///
+/// ```
+/// use riverhawk_pool::rules::utilisation;
+/// use std::time::Duration;
+///
+/// let share = utilisation(Duration::from_millis(10), Duration::from_millis(10), 2);
+/// assert_eq!(share, Some(0.5));
+/// assert_eq!(utilisation(Duration::ZERO, Duration::ZERO, 2), None);
+/// ```
+#[must_use]
+pub fn utilisation(cpu: Duration, wall: Duration, cores: usize) -> Option<f64> {
+    if wall.is_zero() || cores == 0 {
+        return None;
+    }
+    Some(cpu.as_secs_f64() / wall.as_secs_f64() / cores as f64)
+}
+
+/// The last [`SAMPLES`] samples.
+#[derive(Clone, Debug, Default)]
+pub struct Utilisation {
+    last: Option<Reading>,
+    samples: [f64; SAMPLES],
+    /// How many samples were taken in all; the next goes to `taken % SAMPLES`.
+    taken: usize,
+}
+
+impl Utilisation {
+    /// Takes a reading; what was used since the one before is a sample. A reading at the same moment, or so late that
+    /// the process must have been stopped in between, only sets the new base.
+    pub fn take(&mut self, reading: Reading, cores: usize) {
+        let Some(last) = self.last.replace(reading) else { return };
+        let wall = reading.wall.saturating_sub(last.wall);
+        if wall > LONGEST_SAMPLE {
+            return;
+        }
+        if let Some(share) = utilisation(reading.cpu.saturating_sub(last.cpu), wall, cores) {
+            self.samples[self.taken % SAMPLES] = share;
+            self.taken += 1;
+        }
+    }
+
+    /// Forgets the samples: what was idle before says nothing about the work that has just come.
+    pub fn restart(&mut self) {
+        *self = Self::default();
+    }
+
+    /// The mean, once there are [`SAMPLES`] samples; never NaN.
+    #[must_use]
+    pub fn mean(&self) -> Option<f64> {
+        (self.taken >= SAMPLES).then(|| self.samples.iter().sum::<f64>() / SAMPLES as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reading(wall_ms: u64, cpu_ms: u64) -> Reading {
+        Reading { wall: Duration::from_millis(wall_ms), cpu: Duration::from_millis(cpu_ms) }
+    }
+
+    /// 9d row 1: with the wall time in the wrong unit this reads 1e-9 and the deadlock rule fires on a busy process.
+    #[test]
+    fn two_busy_cores_of_two_read_as_all_of_them() {
+        let mut use_of_cores = Utilisation::default();
+        for tick in 0..=5 {
+            use_of_cores.take(reading(tick * 10, tick * 20), 2);
+        }
+        let mean = use_of_cores.mean().unwrap();
+        assert!((mean - 1.0).abs() < 1e-9, "{mean}");
+        assert!(mean > super::super::LOW_UTILISATION);
+    }
+
+    #[test]
+    fn one_busy_core_of_four_reads_as_a_quarter() {
+        assert_eq!(utilisation(Duration::from_secs(3), Duration::from_secs(3), 4), Some(0.25));
+        assert_eq!(utilisation(Duration::from_micros(1), Duration::from_micros(1), 4), Some(0.25));
+    }
+
+    #[test]
+    fn zero_period_is_no_sample_and_no_nan() {
+        let mut use_of_cores = Utilisation::default();
+        for tick in 0..=5 {
+            use_of_cores.take(reading(tick * 10, tick * 10), 1);
+            use_of_cores.take(reading(tick * 10, tick * 10), 1);
+        }
+        assert_eq!(use_of_cores.mean(), Some(1.0));
+        assert_eq!(utilisation(Duration::from_secs(1), Duration::ZERO, 4), None);
+        assert_eq!(utilisation(Duration::from_secs(1), Duration::from_secs(1), 0), None);
+    }
+
+    #[test]
+    fn nothing_is_said_before_five_samples() {
+        let mut use_of_cores = Utilisation::default();
+        for tick in 0..5 {
+            use_of_cores.take(reading(tick * 10, 0), 1);
+            assert_eq!(use_of_cores.mean(), None);
+        }
+        use_of_cores.take(reading(50, 0), 1);
+        assert_eq!(use_of_cores.mean(), Some(0.0));
+    }
+
+    #[test]
+    fn time_in_which_the_process_was_stopped_does_not_count_as_idle() {
+        let mut use_of_cores = Utilisation::default();
+        for tick in 0..=4 {
+            use_of_cores.take(reading(tick * 10, tick * 10), 1);
+        }
+        use_of_cores.take(reading(120_040, 40), 1);
+        use_of_cores.take(reading(120_050, 50), 1);
+        assert_eq!(use_of_cores.mean(), Some(1.0));
+    }
+
+    #[test]
+    fn clock_that_steps_back_is_harmless() {
+        let mut use_of_cores = Utilisation::default();
+        for wall in [50, 40, 30, 20, 10, 0, 10] {
+            use_of_cores.take(reading(wall, wall), 1);
+        }
+        assert_eq!(use_of_cores.mean(), None);
+    }
+
+    #[test]
+    fn restart_forgets_the_idle_time_before() {
+        let mut use_of_cores = Utilisation::default();
+        for tick in 0..10 {
+            use_of_cores.take(reading(tick * 10, 0), 1);
+        }
+        use_of_cores.restart();
+        assert_eq!(use_of_cores.mean(), None);
+    }
+}

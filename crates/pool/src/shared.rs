@@ -1,0 +1,305 @@
+//! What all handles, workers and the supervisor of one pool share: the queues, the workers' slots, and the ways in.
+
+use crate::affinity::AffinityQueue;
+use crate::clock::Clock;
+use crate::config::Settings;
+use crate::crew::{Call, Crew};
+use crate::item::{Home, Item};
+use crate::log::{Event, Log};
+use crate::registry::Registry;
+use crate::rules::{Reason, WorkerState};
+use crate::seeded::Seeded;
+use crate::supervisor::Alarm;
+use crate::threads::Threads;
+use crate::timer::{Action, Key, TimerQueue};
+use crate::usage::Counters;
+use crate::worker::Slot;
+use crate::{Kind, context};
+use crossbeam_deque::{Injector, Steal};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering, fence};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Instant;
+
+/// Everybody may submit.
+const OPEN: u8 = 0;
+/// Only the pool's own tasks may submit; what was submitted is finished.
+const DRAINING: u8 = 1;
+/// Nothing runs any more.
+const CLOSED: u8 = 2;
+
+pub(crate) struct Shared {
+    pub(crate) settings: Settings,
+    pub(crate) clock: Clock,
+    pub(crate) log: Log,
+    phase: AtomicU8,
+    pub(crate) general: Injector<Item>,
+    pub(crate) crew: Crew,
+    pub(crate) timers: TimerQueue,
+    /// Timer workers, started or asked for.
+    pub(crate) timer_workers: AtomicUsize,
+    /// The queues of the affinity workers, in the order they were started.
+    pub(crate) affinity: Mutex<Vec<Arc<AffinityQueue>>>,
+    pub(crate) slots: RwLock<Vec<Arc<Slot>>>,
+    pub(crate) threads: Threads,
+    pub(crate) alarm: Alarm,
+    pub(crate) registry: Registry,
+    pub(crate) counters: Counters,
+    /// Deterministic mode: no threads, everything is run by the owner.
+    pub(crate) seeded: Option<Seeded>,
+}
+
+impl Shared {
+    pub(crate) fn new(settings: Settings, log: Log, seed: Option<u64>) -> Arc<Self> {
+        Arc::new(Self {
+            crew: Crew::new(settings.hard_limit, settings.blocked_limit),
+            clock: if seed.is_some() { Clock::stepped() } else { Clock::real() },
+            settings,
+            log,
+            phase: AtomicU8::new(OPEN),
+            general: Injector::new(),
+            timers: TimerQueue::default(),
+            timer_workers: AtomicUsize::new(0),
+            affinity: Mutex::new(Vec::new()),
+            slots: RwLock::new(Vec::new()),
+            threads: Threads::default(),
+            alarm: Alarm::default(),
+            registry: Registry::default(),
+            counters: Counters::default(),
+            seeded: seed.map(Seeded::new),
+        })
+    }
+
+    pub(crate) fn note(&self, event: Event) {
+        self.log.add(self.clock.elapsed(), event);
+    }
+
+    pub(crate) fn is_open(&self) -> bool {
+        self.phase.load(Ordering::SeqCst) == OPEN
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.phase.load(Ordering::SeqCst) == CLOSED
+    }
+
+    /// False if somebody else has begun to shut the pool down.
+    pub(crate) fn begin_draining(&self) -> bool {
+        self.phase.compare_exchange(OPEN, DRAINING, Ordering::SeqCst, Ordering::SeqCst).is_ok()
+    }
+
+    pub(crate) fn set_closed(&self) {
+        self.phase.store(CLOSED, Ordering::SeqCst);
+    }
+
+    /// New tasks are taken from the calling thread.
+    pub(crate) fn accepts(self: &Arc<Self>) -> bool {
+        match self.phase.load(Ordering::SeqCst) {
+            OPEN => true,
+            DRAINING => context::is_of(self),
+            _ => false,
+        }
+    }
+
+    /// Counts a new task in and queues it, or refuses and cancels it.
+    pub(crate) fn submit(self: &Arc<Self>, item: Item, home: &Home) {
+        if self.accepts() {
+            self.counters.submit(home.kind());
+            self.push(item, home);
+        } else {
+            self.counters.refused.fetch_add(1, Ordering::SeqCst);
+            item.cancel();
+        }
+    }
+
+    /// Queues an item that has been counted.
+    pub(crate) fn push(self: &Arc<Self>, item: Item, home: &Home) {
+        match home {
+            Home::General => self.push_general(item),
+            Home::Timer => self.push_timer(item),
+            Home::Affinity(queue) => self.push_affinity(queue, item),
+        }
+    }
+
+    pub(crate) fn push_general(self: &Arc<Self>, item: Item) {
+        if let Some(seeded) = &self.seeded {
+            seeded.push(item);
+        } else {
+            self.general.push(item);
+            self.call();
+            self.ensure_supervisor();
+        }
+        self.sweep_if_closed();
+    }
+
+    /// Finds a worker for work that has been pushed. If there is none, the supervisor looks into it.
+    pub(crate) fn call(self: &Arc<Self>) {
+        self.call_because(None);
+    }
+
+    /// As [`Shared::call`]; the reason is for the log.
+    pub(crate) fn call_because(self: &Arc<Self>, reason: Option<Reason>) {
+        match self.crew.call() {
+            Call::Woken => {}
+            Call::Nobody => self.alarm.ring(),
+            Call::Start => {
+                let count = self.crew.count();
+                let reason = match reason {
+                    Some(reason) => reason,
+                    _ if count.threads <= 1 => Reason::FirstUse,
+                    _ if count.blocked > 0 => Reason::Compensation,
+                    None => Reason::Demand,
+                };
+                self.start_general(reason);
+            }
+        }
+    }
+
+    fn push_timer(self: &Arc<Self>, item: Item) {
+        self.timers.push(item);
+        self.ensure_timer_worker();
+        self.sweep_if_closed();
+    }
+
+    /// Sets a deadline on the timer queue.
+    pub(crate) fn set_deadline(self: &Arc<Self>, at: Instant, action: Action) -> Key {
+        let key = self.timers.insert(at, action);
+        self.ensure_timer_worker();
+        self.sweep_if_closed();
+        key
+    }
+
+    fn ensure_timer_worker(self: &Arc<Self>) {
+        if self.seeded.is_some() {
+            return;
+        }
+        let none = || self.timer_workers.compare_exchange(0, 1, Ordering::SeqCst, Ordering::SeqCst).is_ok();
+        if self.timer_workers.load(Ordering::SeqCst) == 0 && none() {
+            self.start_timer(Reason::FirstUse);
+        }
+        self.ensure_supervisor();
+        self.watch_timers();
+    }
+
+    /// Wakes the supervisor if timers are to come and every timer worker is busy: one of them may be late.
+    pub(crate) fn watch_timers(&self) {
+        if self.timers_unwatched() {
+            self.alarm.ring();
+        }
+    }
+
+    pub(crate) fn timers_unwatched(&self) -> bool {
+        if self.timers.count() == (0, 0) {
+            return false;
+        }
+        let slots = self.slots.read().unwrap_or_else(PoisonError::into_inner);
+        !slots.iter().any(|slot| slot.kind == Kind::Timer && slot.state() == WorkerState::Idle)
+    }
+
+    fn push_affinity(self: &Arc<Self>, queue: &Arc<AffinityQueue>, item: Item) {
+        if queue.push(item) {
+            fence(Ordering::SeqCst);
+            self.alarm.ring();
+        }
+        self.sweep_if_closed();
+    }
+
+    /// Something waits for a general worker. Not exact, but after a fence it sees what was pushed before.
+    pub(crate) fn has_general_work(&self) -> bool {
+        if !self.general.is_empty() {
+            return true;
+        }
+        let slots = self.slots.read().unwrap_or_else(PoisonError::into_inner);
+        slots.iter().any(|slot| slot.stealer.as_ref().is_some_and(|stealer| !stealer.is_empty()))
+    }
+
+    /// Items that wait for a general worker.
+    pub(crate) fn general_queued(&self) -> usize {
+        let slots = self.slots.read().unwrap_or_else(PoisonError::into_inner);
+        let taken: usize = slots.iter().filter_map(|slot| slot.stealer.as_ref()).map(|stealer| stealer.len()).sum();
+        self.general.len() + taken
+    }
+
+    /// Who pushes while the pool closes takes the item back, should the closing thread have looked already.
+    fn sweep_if_closed(self: &Arc<Self>) {
+        if self.is_closed() {
+            self.sweep();
+        }
+    }
+
+    /// The next item of the general queue, for who is no worker.
+    pub(crate) fn take_general(&self) -> Option<Item> {
+        loop {
+            match self.general.steal() {
+                Steal::Success(item) => return Some(item),
+                Steal::Retry => {}
+                Steal::Empty => return None,
+            }
+        }
+    }
+
+    /// The system has refused the pool threads, and it has none.
+    pub(crate) fn has_no_threads(&self) -> bool {
+        self.threads.were_refused() && self.slots.read().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
+    /// Cancels what is left on the queues of a closed pool; returns how many tasks it were.
+    pub(crate) fn sweep(self: &Arc<Self>) -> u64 {
+        let mut items: Vec<_> = std::iter::from_fn(|| self.take_general()).collect();
+        if let Some(seeded) = &self.seeded {
+            items.append(&mut seeded.take_all());
+        }
+        let queues = self.affinity.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        items.extend(queues.iter().flat_map(|queue| queue.close()));
+        let (timed, actions) = self.timers.close();
+        items.extend(timed);
+        for action in actions {
+            match action {
+                Action::Fire(job) => job.end(),
+                // Its task is in the registry, which the shutdown empties too.
+                Action::Wake(waker) => drop(waker),
+            }
+        }
+        let mut cancelled = 0;
+        for item in items {
+            cancelled += u64::from(item.cancel());
+        }
+        self.counters.cancelled.fetch_add(cancelled, Ordering::SeqCst);
+        cancelled
+    }
+
+    /// A worker's thread ends: its counters are kept.
+    pub(crate) fn remove_slot(&self, slot: &Arc<Slot>) {
+        let mut slots = self.slots.write().unwrap_or_else(PoisonError::into_inner);
+        slots.retain(|other| !Arc::ptr_eq(other, slot));
+        self.counters.complete(slot.kind, slot.completed.load(Ordering::Acquire));
+        drop(slots);
+        if slot.kind == Kind::Timer {
+            self.timer_workers.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+
+    /// Tasks finished or cancelled, tasks that await something, tasks submitted: read in this order, so that the sum of
+    /// the first two never exceeds the third because of what happens meanwhile.
+    pub(crate) fn progress(&self) -> (u64, u64, u64) {
+        let over = self.finished();
+        let resting = self.registry.count_resting() as u64;
+        let submitted = Kind::ALL.iter().map(|&kind| self.counters.submitted(kind)).sum();
+        (over, resting, submitted)
+    }
+
+    fn finished(&self) -> u64 {
+        let slots = self.slots.read().unwrap_or_else(PoisonError::into_inner);
+        let mut finished: u64 = slots.iter().map(|slot| slot.completed.load(Ordering::Acquire)).sum();
+        finished += Kind::ALL.iter().map(|&kind| self.counters.completed(kind)).sum::<u64>();
+        finished + self.counters.cancelled.load(Ordering::SeqCst)
+    }
+}
+
+impl Home {
+    pub(crate) fn kind(&self) -> Kind {
+        match self {
+            Self::General => Kind::General,
+            Self::Timer => Kind::Timer,
+            Self::Affinity(_) => Kind::Affinity,
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Tasks: closures and futures, and the handle by which their result is had.
+
+mod future;
+mod spawner;
+
+pub use spawner::Spawner;
+
+use crate::block::block_on_for;
+use crate::error::TaskError;
+use crate::promise::Promise;
+use crate::shared::Shared;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+/// A task under way. Await it or [`wait`](Self::wait) for it; dropping it lets the task go on without anybody to tell.
+#[must_use = "a task's panic is only seen by who waits for it; use `run` for a task without a result"]
+pub struct Task<T> {
+    promise: Promise<Result<T, TaskError>>,
+    shared: Arc<Shared>,
+}
+
+impl<T> Task<T> {
+    pub(crate) fn of(promise: Promise<Result<T, TaskError>>, shared: &Arc<Shared>) -> Self {
+        Self { promise, shared: Arc::clone(shared) }
+    }
+
+    /// Blocks until the task is over. In a worker this is a declared wait: another takes its place.
+    ///
+    /// # Errors
+    /// [`TaskError::Panicked`] with what the task panicked with; [`TaskError::Cancelled`] if the pool was shut down.
+    pub fn wait(self) -> Result<T, TaskError> {
+        let shared = Arc::clone(&self.shared);
+        block_on_for(Some(&shared), self)
+    }
+
+    /// Whether waiting would return at once.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        self.promise.is_settled()
+    }
+}
+
+impl<T> Future for Task<T> {
+    type Output = Result<T, TaskError>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        Pin::new(&mut self.promise).poll(context).map(|kept| kept.unwrap_or(Err(TaskError::Cancelled)))
+    }
+}

@@ -1,0 +1,179 @@
+//! The timer queue: what is to happen when, and what is time-sensitive and to happen now. It has its own worker, which
+//! is also its clock, so that neither the general queue nor the supervisor's ticks can delay it (T2, T9).
+
+use super::Job;
+use crate::item::Item;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::task::Waker;
+use std::time::Instant;
+
+/// What happens at a deadline.
+pub(crate) enum Action {
+    /// A sleeping task is woken.
+    Wake(Waker),
+    /// A scheduled callback runs.
+    Fire(Arc<Job>),
+}
+
+/// A place in the queue: deadlines in order, and those of the same moment in the order they were set.
+pub(crate) type Key = (Instant, u64);
+
+/// What a timer worker does next.
+pub(crate) enum Due {
+    Action(Action),
+    Item(Item),
+}
+
+#[derive(Default)]
+struct State {
+    ready: VecDeque<Item>,
+    deadlines: BTreeMap<Key, Action>,
+    /// Number of the next deadline set.
+    next: u64,
+    /// Workers that wait for the first deadline.
+    waiting: usize,
+    closed: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct TimerQueue {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+impl TimerQueue {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a time-sensitive item.
+    pub(crate) fn push(&self, item: Item) {
+        self.lock().ready.push_back(item);
+        self.changed.notify_one();
+    }
+
+    /// Sets a deadline; the key takes it back.
+    pub(crate) fn insert(&self, at: Instant, action: Action) -> Key {
+        let mut state = self.lock();
+        let key = (at, state.next);
+        state.next += 1;
+        state.deadlines.insert(key, action);
+        let first = state.deadlines.first_key_value().is_some_and(|(&first, _)| first == key);
+        drop(state);
+        if first {
+            self.changed.notify_one();
+        }
+        key
+    }
+
+    /// Takes a deadline back; false if it has passed.
+    pub(crate) fn remove(&self, key: Key) -> bool {
+        // The action is dropped after the lock: it may hold the last reference to a task.
+        let action = self.lock().deadlines.remove(&key);
+        action.is_some()
+    }
+
+    /// Replaces the waker of a deadline that is still to come.
+    pub(crate) fn replace_waker(&self, key: Key, waker: &Waker) -> bool {
+        let mut state = self.lock();
+        match state.deadlines.get_mut(&key) {
+            Some(Action::Wake(old)) if old.will_wake(waker) => true,
+            Some(Action::Wake(old)) => {
+                let old = std::mem::replace(old, waker.clone());
+                drop(state);
+                drop(old);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn take(state: &mut State, now: Instant) -> Option<Due> {
+        if state.deadlines.first_key_value().is_some_and(|(key, _)| key.0 <= now) {
+            return state.deadlines.pop_first().map(|(_, action)| Due::Action(action));
+        }
+        state.ready.pop_front().map(Due::Item)
+    }
+
+    /// The worker's side: waits for the next deadline or item. None once closed.
+    pub(crate) fn next(&self) -> Option<Due> {
+        let mut state = self.lock();
+        loop {
+            if state.closed {
+                return None;
+            }
+            if let Some(due) = Self::take(&mut state, Instant::now()) {
+                // This worker may be long in what it does; another one that waits takes over the clock.
+                if state.waiting > 0 && !(state.ready.is_empty() && state.deadlines.is_empty()) {
+                    self.changed.notify_one();
+                }
+                return Some(due);
+            }
+            state.waiting += 1;
+            let first = state.deadlines.first_key_value().map(|(key, _)| key.0);
+            state = match first {
+                None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+                Some(at) => {
+                    let pause = at.saturating_duration_since(Instant::now());
+                    self.changed.wait_timeout(state, pause).unwrap_or_else(PoisonError::into_inner).0
+                }
+            };
+            state.waiting -= 1;
+        }
+    }
+
+    /// What is due at `now`, without waiting.
+    pub(crate) fn poll(&self, now: Instant) -> Option<Due> {
+        Self::take(&mut self.lock(), now)
+    }
+
+    /// The first deadline.
+    pub(crate) fn first(&self) -> Option<Instant> {
+        self.lock().deadlines.first_key_value().map(|(key, _)| key.0)
+    }
+
+    /// How many items and deadlines are due.
+    pub(crate) fn count_due(&self, now: Instant) -> usize {
+        let state = self.lock();
+        state.ready.len() + state.deadlines.range(..=(now, u64::MAX)).count()
+    }
+
+    /// Items that are ready, and everything that is to come.
+    pub(crate) fn count(&self) -> (usize, usize) {
+        let state = self.lock();
+        (state.ready.len(), state.deadlines.len())
+    }
+
+    /// Whether a task sleeps here.
+    pub(crate) fn has_sleepers(&self) -> bool {
+        self.lock().deadlines.values().any(|action| matches!(action, Action::Wake(_)))
+    }
+
+    /// Drops every scheduled callback that has not fired; returns how many.
+    pub(crate) fn drop_callbacks(&self) -> usize {
+        let mut state = self.lock();
+        let all = std::mem::take(&mut state.deadlines);
+        let (keep, dropped): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            all.into_iter().partition(|(_, action)| matches!(action, Action::Wake(_)));
+        state.deadlines = keep;
+        drop(state);
+        for action in dropped.values() {
+            if let Action::Fire(job) = action {
+                job.end();
+            }
+        }
+        dropped.len()
+    }
+
+    /// Workers stop; items and deadlines that are left are returned.
+    pub(crate) fn close(&self) -> (Vec<Item>, Vec<Action>) {
+        let mut state = self.lock();
+        state.closed = true;
+        let items = state.ready.drain(..).collect();
+        let actions = std::mem::take(&mut state.deadlines).into_values().collect();
+        drop(state);
+        self.changed.notify_all();
+        (items, actions)
+    }
+}

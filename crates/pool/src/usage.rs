@@ -1,0 +1,103 @@
+//! Counters: what was submitted, what became of it, and who is there to do it (T22).
+
+use crate::Kind;
+use crossbeam_utils::CachePadded;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Counters of one kind of queue.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct QueueUsage {
+    /// Threads that serve it.
+    pub workers: usize,
+    /// Of these, how many have nothing to do.
+    pub idle: usize,
+    /// Of these, how many are in a declared blocking wait.
+    pub blocked: usize,
+    /// Items that wait.
+    pub queued: usize,
+    /// Tasks given to it so far; a firing of a timer is a task of the timer queue.
+    pub submitted: u64,
+    /// Tasks its workers have finished. A task that moved from an affinity queue to the general one (T18) is submitted
+    /// there and completed here.
+    pub completed: u64,
+}
+
+/// The state of a pool. When it has nothing to do, `submitted == completed + cancelled` over all queues; at any moment
+/// the difference is what waits, runs or is suspended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// The supervisor runs: the pool has been used.
+    pub supervisor: bool,
+    /// The general queue.
+    pub general: QueueUsage,
+    /// The timer queue.
+    pub timer: QueueUsage,
+    /// All affinity queues together.
+    pub affinity: QueueUsage,
+    /// Tasks that await something, without a worker.
+    pub suspended: usize,
+    /// Tasks dropped unfinished by a shutdown.
+    pub cancelled: u64,
+    /// Tasks refused because the pool was shutting down; not in `submitted`.
+    pub refused: u64,
+    /// Tasks without a handle, and timers without `catch`, that panicked.
+    pub panicked: u64,
+    /// Closures run by scopes and parallel iteration; not in `submitted`.
+    pub scoped: u64,
+}
+
+impl Usage {
+    /// Tasks given to the pool so far.
+    #[must_use]
+    pub fn submitted(&self) -> u64 {
+        self.general.submitted + self.timer.submitted + self.affinity.submitted
+    }
+
+    /// Tasks finished so far.
+    #[must_use]
+    pub fn completed(&self) -> u64 {
+        self.general.completed + self.timer.completed + self.affinity.completed
+    }
+
+    /// Tasks that wait, run or are suspended: what the scheduler is loaded with.
+    #[must_use]
+    pub fn unfinished(&self) -> u64 {
+        self.submitted().saturating_sub(self.completed() + self.cancelled)
+    }
+
+    /// Worker threads of all kinds.
+    #[must_use]
+    pub fn workers(&self) -> usize {
+        self.general.workers + self.timer.workers + self.affinity.workers
+    }
+}
+
+/// What is counted where it happens; the rest is read from the workers.
+#[derive(Default)]
+pub(crate) struct Counters {
+    submitted: [CachePadded<AtomicU64>; 3],
+    /// Completed by workers that are gone, and by the owner's thread in deterministic mode.
+    completed: [CachePadded<AtomicU64>; 3],
+    pub(crate) cancelled: AtomicU64,
+    pub(crate) refused: AtomicU64,
+    pub(crate) panicked: AtomicU64,
+    pub(crate) scoped: AtomicU64,
+}
+
+impl Counters {
+    pub(crate) fn submit(&self, kind: Kind) {
+        self.submitted[kind as usize].fetch_add(1, Ordering::SeqCst);
+    }
+
+    pub(crate) fn submitted(&self, kind: Kind) -> u64 {
+        self.submitted[kind as usize].load(Ordering::SeqCst)
+    }
+
+    pub(crate) fn complete(&self, kind: Kind, count: u64) {
+        self.completed[kind as usize].fetch_add(count, Ordering::SeqCst);
+    }
+
+    pub(crate) fn completed(&self, kind: Kind) -> u64 {
+        self.completed[kind as usize].load(Ordering::SeqCst)
+    }
+}

@@ -1,0 +1,302 @@
+//! Shutdown, with and without draining; threads that the system refuses (T16, T19); deterministic mode.
+
+use riverhawk_pool::{Ended, Error, Event, Limit, Pool, Schedule, Shutdown, TaskError, promise};
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+fn counted(count: &Arc<AtomicUsize>) -> impl FnOnce() + Send + 'static {
+    let count = Arc::clone(count);
+    move || {
+        count.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+#[test]
+fn dropping_the_pool_runs_everything_that_was_submitted() {
+    let count = Arc::new(AtomicUsize::new(0));
+    let pool = Pool::new();
+    for _ in 0..1000 {
+        pool.run(counted(&count));
+        pool.timer_queue().run(counted(&count));
+        let (handle, count) = (pool.handle(), Arc::clone(&count));
+        pool.run(move || {
+            let more = counted(&count);
+            handle.run(more);
+        });
+    }
+    let (source, serial) = (pool.affinity(), pool.serial());
+    (0..100).for_each(|_| source.run(counted(&count)));
+    (0..100).for_each(|_| serial.run(counted(&count)));
+    let (handle, late) = (pool.handle(), counted(&count));
+    let sleeper = pool.spawn_future(async move {
+        handle.sleep(Duration::from_millis(30)).await;
+        late();
+    });
+    drop(pool);
+    assert_eq!(count.load(Ordering::SeqCst), 3201);
+    sleeper.wait().unwrap();
+}
+
+#[test]
+fn draining_cancels_and_tells_only_what_waits_for_the_outside() {
+    let pool = Pool::new();
+    let (resolver, promise) = promise::<()>();
+    let waits = pool.spawn_future(promise);
+    let works = pool.spawn(|| 1);
+    let timer = pool.every(3600.0, || ()).unwrap();
+    while pool.usage().suspended == 0 {
+        thread::yield_now();
+    }
+    let handle = pool.handle();
+    assert_eq!(pool.shutdown(Shutdown::Drain).unwrap(), Ended { cancelled: 1, timers: 1 });
+    assert_eq!(works.wait().unwrap(), 1);
+    assert!(matches!(waits.wait(), Err(TaskError::Cancelled)));
+    assert!(!timer.is_active());
+    assert!(matches!(handle.log().last().unwrap().event, Event::Cancelled(1)));
+    assert_eq!(handle.usage().unfinished(), 0);
+    // Waking a task that is gone is harmless.
+    resolver.resolve(());
+}
+
+#[test]
+fn discarding_finishes_what_runs_and_cancels_the_rest() {
+    let pool = Pool::builder().cores(1).build().unwrap();
+    let (started, starts) = mpsc::channel();
+    let (open, gate) = mpsc::channel::<()>();
+    let runs = pool.spawn(move || {
+        started.send(()).unwrap();
+        gate.recv().unwrap_err();
+        "finished"
+    });
+    starts.recv().unwrap();
+    let source = pool.affinity();
+    source.spawn(|| ()).wait().unwrap();
+    let count = Arc::new(AtomicUsize::new(0));
+    let waiting: Vec<_> = (0..100).map(|_| pool.spawn(counted(&count))).collect();
+    let asleep = {
+        let handle = pool.handle();
+        source.spawn_future(async move { handle.sleep(Duration::from_secs(3600)).await })
+    };
+    while pool.usage().suspended == 0 {
+        thread::yield_now();
+    }
+    let handle = pool.handle();
+    let opener = thread::spawn(move || {
+        while handle.usage().cancelled < 101 {
+            thread::yield_now();
+        }
+        drop(open);
+    });
+    assert_eq!(pool.shutdown(Shutdown::Discard).unwrap(), Ended { cancelled: 101, timers: 0 });
+    opener.join().unwrap();
+    assert_eq!(runs.wait().unwrap(), "finished");
+    assert!(waiting.into_iter().all(|task| matches!(task.wait(), Err(TaskError::Cancelled))));
+    assert!(matches!(asleep.wait(), Err(TaskError::Cancelled)));
+    assert_eq!(count.load(Ordering::SeqCst), 0);
+}
+
+#[test]
+fn shutdown_by_an_own_task_is_refused_and_dropping_there_drains_later() {
+    let pool = Pool::new();
+    let handle = pool.handle();
+    let count = Arc::new(AtomicUsize::new(0));
+    let (mine, inner) = (Arc::clone(&count), pool.handle());
+    let outcome = handle
+        .spawn(move || {
+            (0..100).for_each(|_| inner.run(counted(&mine)));
+            pool.shutdown(Shutdown::Drain).unwrap_err().to_string()
+        })
+        .wait();
+    // The pool itself was dropped with the refusal, inside the task; the queue is drained all the same.
+    assert_eq!(outcome.unwrap(), "a task cannot wait for the shutdown of its own pool");
+    let start = Instant::now();
+    while count.load(Ordering::SeqCst) < 100 {
+        assert!(start.elapsed() < Duration::from_secs(60));
+        thread::yield_now();
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn all_threads_are_gone_after_the_shutdown() {
+    let pool = Pool::builder().name("gone").cores(4).build().unwrap();
+    (0..100).for_each(|_| pool.run(|| thread::sleep(Duration::from_micros(100))));
+    pool.affinity().run(|| ());
+    pool.timer_queue().run(|| ());
+    let names = || {
+        let tasks = std::fs::read_dir("/proc/self/task").unwrap();
+        let name = |task: io::Result<std::fs::DirEntry>| std::fs::read_to_string(task.ok()?.path().join("comm")).ok();
+        tasks.filter_map(name).filter(|name| name.starts_with("gone-")).count()
+    };
+    // A thread gives itself its name a moment after it was started.
+    let start = Instant::now();
+    while names() < 4 {
+        assert!(start.elapsed() < Duration::from_secs(60));
+        thread::yield_now();
+    }
+    drop(pool);
+    assert_eq!(names(), 0);
+}
+
+#[test]
+fn pools_that_come_and_go_under_load_lose_nothing() {
+    for round in 0..200 {
+        let count = Arc::new(AtomicUsize::new(0));
+        let pool = Pool::builder().cores(1 + round % 3).build().unwrap();
+        (0..50).for_each(|_| pool.run(counted(&count)));
+        drop(pool);
+        assert_eq!(count.load(Ordering::SeqCst), 50);
+    }
+}
+
+/// T19: the system refuses threads for a while; the work waits, and is tried again after a second.
+#[test]
+fn refused_threads_are_tried_again_after_a_second_and_no_work_is_lost() {
+    let refuse = Arc::new(AtomicBool::new(true));
+    let attempts = Arc::new(Mutex::new(Vec::new()));
+    let (refuses, seen) = (Arc::clone(&refuse), Arc::clone(&attempts));
+    let pool = Pool::builder()
+        .thread_source(move |builder, body| {
+            seen.lock().unwrap().push(Instant::now());
+            if refuses.load(Ordering::SeqCst) { Err(io::ErrorKind::WouldBlock.into()) } else { builder.spawn(body) }
+        })
+        .build()
+        .unwrap();
+    let start = Instant::now();
+    let tasks: Vec<_> = (0..10).map(|n| pool.spawn(move || n)).collect();
+    let source = pool.affinity();
+    let ordered = source.spawn(|| 20);
+    let (send, fired) = mpsc::channel();
+    pool.after(0.01, move || send.send(()).unwrap()).unwrap();
+    assert_eq!(pool.usage().workers(), 0);
+    let refused = |event: &Event| matches!(event, Event::ThreadRefused(..));
+    assert!(pool.log().iter().any(|entry| refused(&entry.event)));
+    let early = attempts.lock().unwrap().len();
+    thread::sleep(Duration::from_millis(300));
+    pool.run(|| ());
+    assert_eq!(attempts.lock().unwrap().len(), early, "not tried before a second is over");
+    refuse.store(false, Ordering::SeqCst);
+    assert!(tasks.into_iter().map(|task| task.wait().unwrap()).eq(0..10));
+    assert!(start.elapsed() >= Duration::from_millis(900));
+    assert_eq!(ordered.wait().unwrap(), 20);
+    fired.recv().unwrap();
+    pool.wait_idle();
+}
+
+#[test]
+fn pool_that_never_gets_a_thread_is_drained_by_who_drops_it() {
+    let none = |_: thread::Builder, _: Box<dyn FnOnce() + Send>| Err(io::ErrorKind::WouldBlock.into());
+    let pool = Pool::builder().thread_source(none).build().unwrap();
+    let count = Arc::new(AtomicUsize::new(0));
+    pool.run(counted(&count));
+    pool.affinity().run(counted(&count));
+    pool.serial().run(counted(&count));
+    pool.timer_queue().run(counted(&count));
+    let (handle, late) = (pool.handle(), counted(&count));
+    let sleeps = pool.spawn_future(async move {
+        handle.sleep(Duration::from_millis(5)).await;
+        late();
+    });
+    drop(pool);
+    sleeps.wait().unwrap();
+    assert_eq!(count.load(Ordering::SeqCst), 5);
+}
+
+/// The supervisor is there, the second worker is not.
+#[test]
+fn refused_second_worker_is_tried_again_by_the_supervisor() {
+    let count = Arc::new(AtomicUsize::new(0));
+    let calls = Arc::clone(&count);
+    let pool = Pool::builder()
+        .cores(2)
+        .thread_source(move |builder, body| match calls.fetch_add(1, Ordering::SeqCst) {
+            2 => Err(io::ErrorKind::OutOfMemory.into()),
+            _ => builder.spawn(body),
+        })
+        .build()
+        .unwrap();
+    let (first, met) = (mpsc::channel::<()>(), mpsc::channel::<()>());
+    let waits = pool.spawn(move || first.1.recv().unwrap());
+    let wakes = pool.spawn(move || {
+        first.0.send(()).unwrap();
+        met.0.send(()).unwrap();
+    });
+    met.1.recv().unwrap();
+    waits.wait().unwrap();
+    wakes.wait().unwrap();
+    assert_eq!(count.load(Ordering::SeqCst), 4, "worker, supervisor, refused worker, worker");
+}
+
+#[test]
+fn more_initial_workers_than_the_limit_are_an_error() {
+    let build = |initial, limit| Pool::builder().initial_workers(initial).limit(Limit::Threads(limit)).build();
+    assert!(matches!(build(5, 4), Err(Error::InitialAboveLimit(5, 4))));
+    let pool = build(4, 4).unwrap();
+    assert_eq!(pool.usage().general.workers, 4);
+    assert!(pool.usage().supervisor);
+}
+
+fn order_of(seed: u64) -> Vec<usize> {
+    let pool = Pool::builder().deterministic(seed).build().unwrap();
+    let order = Arc::new(Mutex::new(Vec::new()));
+    let note = |number| {
+        let order = Arc::clone(&order);
+        move || order.lock().unwrap().push(number)
+    };
+    let source = pool.affinity();
+    for number in 0..10 {
+        pool.run(note(number));
+        source.run(note(100 + number));
+        let (handle, late) = (pool.handle(), note(200 + number));
+        let _task = pool.spawn_future(async move {
+            handle.sleep(Duration::from_secs(number as u64 % 3)).await;
+            late();
+        });
+    }
+    let late = note(300);
+    let _timer = Schedule::new().after(1.0).every(1.0).times(3).start(&pool, late).unwrap();
+    pool.run_until_idle();
+    assert_eq!(pool.usage().unfinished(), 0);
+    assert_eq!(pool.usage().workers(), 0);
+    drop(pool);
+    let order = order.lock().unwrap();
+    order.clone()
+}
+
+#[test]
+fn same_seed_gives_the_same_order_and_another_seed_another() {
+    let first = order_of(7);
+    assert_eq!(first.len(), 33);
+    assert_eq!(first, order_of(7));
+    assert_ne!(first, order_of(8));
+    let ordered: Vec<_> = first.iter().filter(|number| (100..200).contains(*number)).collect();
+    assert!(ordered.is_sorted(), "an affinity queue keeps its order: {first:?}");
+}
+
+#[test]
+fn deterministic_pool_runs_tasks_while_its_owner_waits_also_within_tasks() {
+    let pool = Pool::builder().deterministic(3).build().unwrap();
+    let (resolver, answer) = promise();
+    let handle = pool.handle();
+    let outer = pool.spawn(move || {
+        let inner = handle.spawn(|| 20);
+        inner.wait().unwrap() + answer.wait().unwrap()
+    });
+    pool.run(move || resolver.resolve(22));
+    assert_eq!(outer.wait().unwrap(), 42);
+    let squares = pool.map_chunks(&[1, 2, 3, 4], 1, |chunk| chunk[0] * chunk[0]);
+    assert_eq!(squares, [1, 4, 9, 16]);
+    pool.wait_idle();
+}
+
+#[test]
+fn deterministic_pool_drains_when_dropped() {
+    let count = Arc::new(AtomicUsize::new(0));
+    let pool = Pool::builder().deterministic(3).build().unwrap();
+    (0..10).for_each(|_| pool.run(counted(&count)));
+    drop(pool);
+    assert_eq!(count.load(Ordering::SeqCst), 10);
+}

@@ -1,0 +1,438 @@
+//! The problems the design must survive (T1 to T8) and the faults that its model had or has (9d), each as it was met.
+
+#![cfg(unix)]
+
+use riverhawk_pool::{Event, Limit, LogLevel, Pool, all, blocking, channel, promise};
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Barrier, Mutex, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Counts how many are inside at once.
+#[derive(Default)]
+struct Inside {
+    now: AtomicUsize,
+    most: AtomicUsize,
+}
+
+impl Inside {
+    fn during<T>(&self, body: impl FnOnce() -> T) -> T {
+        let now = self.now.fetch_add(1, Ordering::SeqCst) + 1;
+        self.most.fetch_max(now, Ordering::SeqCst);
+        let value = body();
+        self.now.fetch_sub(1, Ordering::SeqCst);
+        value
+    }
+}
+
+fn spin(time: Duration) {
+    let start = Instant::now();
+    while start.elapsed() < time {
+        std::hint::spin_loop();
+    }
+}
+
+#[test]
+fn t1_a_hundred_commands_one_after_the_other_use_one_worker_and_the_supervisor() {
+    let pool = Pool::builder().cores(8).build().unwrap();
+    for round in 0..100 {
+        let task =
+            pool.spawn(move || blocking(|| Command::new("echo").arg(round.to_string()).output().unwrap().stdout));
+        assert_eq!(task.wait().unwrap(), format!("{round}\n").into_bytes());
+    }
+    let usage = pool.usage();
+    assert!(usage.workers() <= 2, "{usage:?}");
+}
+
+#[test]
+fn t1_sequential_short_tasks_use_one_worker_whatever_the_cores() {
+    let pool = Pool::builder().cores(8).build().unwrap();
+    let until = Instant::now() + Duration::from_millis(300);
+    while Instant::now() < until {
+        pool.spawn(|| spin(Duration::from_micros(200))).wait().unwrap();
+    }
+    // The worker may be on its way to rest when the next task comes; then the queue is not empty for a moment, but it
+    // never stands still for a tick.
+    let usage = pool.usage();
+    assert!(usage.general.workers <= 2, "{usage:?}");
+}
+
+/// T2, T21. The pipe's data moves through general tasks; the timer is on its own queue.
+#[test]
+fn t2_timer_fires_within_10_ms_of_its_time_while_a_pipe_delivers_200_mb() {
+    const MEGABYTES: usize = 200;
+    let attempt = || {
+        let pool = Pool::new();
+        let (mut reader, mut writer) = std::io::pipe().unwrap();
+        let written = pool.spawn(move || {
+            let block = vec![b'x'; 1 << 20];
+            (0..MEGABYTES).for_each(|_| blocking(|| writer.write_all(&block)).unwrap());
+        });
+        let read = pool.spawn(move || {
+            let mut block = vec![0; 1 << 16];
+            let mut total = 0;
+            loop {
+                match blocking(|| reader.read(&mut block)).unwrap() {
+                    0 => return total,
+                    count => total += count,
+                }
+            }
+        });
+        let (send, fired) = mpsc::channel();
+        let start = Instant::now();
+        let _timers: Vec<_> = (1..=20)
+            .map(|number| {
+                let (send, due) = (send.clone(), Duration::from_millis(number * 10));
+                pool.after(due.as_secs_f64(), move || send.send((due, start.elapsed())).unwrap()).unwrap()
+            })
+            .collect();
+        drop(send);
+        assert_eq!(read.wait().unwrap(), MEGABYTES << 20);
+        written.wait().unwrap();
+        let fired: Vec<_> = fired.iter().collect();
+        assert_eq!(fired.len(), 20);
+        assert!(fired.iter().all(|(due, at)| at >= due), "none is early: {fired:?}");
+        fired.iter().map(|(due, at)| *at - *due).max().unwrap()
+    };
+    let latest = best_of(&attempt);
+    assert!(latest < Duration::from_millis(10), "latest timer {latest:?}");
+}
+
+/// What a machine that others use can do at its best: the least of up to ten attempts, or the first below 10 ms.
+fn best_of(attempt: &dyn Fn() -> Duration) -> Duration {
+    let mut best = Duration::MAX;
+    for _ in 0..10 {
+        best = best.min(attempt());
+        if best < Duration::from_millis(10) {
+            break;
+        }
+    }
+    best
+}
+
+/// T3, T6: the waits are the pool's own, so they are declared and cost no tick.
+#[test]
+fn t3_two_hundred_tasks_blocked_on_one_that_comes_later_complete() {
+    let pool = Pool::new();
+    let (sender, receiver) = channel::<usize>(None);
+    let blocked: Vec<_> = (0..200)
+        .map(|_| {
+            let receiver = receiver.clone();
+            pool.spawn(move || receiver.receive().wait().unwrap())
+        })
+        .collect();
+    let last = pool.spawn(move || (0..200).for_each(|n| sender.send(n).wait().unwrap()));
+    let sum: usize = blocked.into_iter().map(|task| task.wait().unwrap()).sum();
+    last.wait().unwrap();
+    assert_eq!(sum, 199 * 200 / 2);
+}
+
+/// T3, T14: the pool knows nothing of these waits; it only sees that the process uses no CPU.
+#[test]
+fn t3_two_hundred_tasks_in_undeclared_waits_complete_when_the_limit_allows_them() {
+    let pool = Pool::builder().limit(Limit::Threads(220)).build().unwrap();
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    let reader = Arc::new(reader);
+    let blocked: Vec<_> = (0..200)
+        .map(|_| {
+            let reader = Arc::clone(&reader);
+            pool.spawn(move || {
+                let mut byte = [0];
+                (&*reader).read_exact(&mut byte).unwrap();
+                byte[0]
+            })
+        })
+        .collect();
+    let last = pool.spawn(move || writer.write_all(&[7; 200]).unwrap());
+    assert!(blocked.into_iter().all(|task| task.wait().unwrap() == 7));
+    last.wait().unwrap();
+    // Other tests use this process's CPU at the same time; then the supervisor finds out by the workers' state instead.
+    let blocked = ["low utilisation", "no progress"];
+    let found =
+        |event: &Event| matches!(event, Event::TargetRaised(_, reason) if blocked.contains(&&*reason.to_string()));
+    assert!(pool.log().iter().any(|entry| found(&entry.event)), "{:?}", pool.log());
+}
+
+#[test]
+fn t4_ten_times_as_many_computing_tasks_as_cores_never_use_more_workers_than_cores() {
+    let pool = Pool::new();
+    let inside = Arc::new(Inside::default());
+    for _ in 0..10 * pool.cores() {
+        let inside = Arc::clone(&inside);
+        pool.run(move || inside.during(|| spin(Duration::from_millis(100))));
+    }
+    pool.wait_idle();
+    let usage = pool.usage();
+    assert!(usage.general.workers <= pool.cores(), "{usage:?}");
+    assert!(inside.most.load(Ordering::SeqCst) <= pool.cores());
+    assert_eq!(usage.general.completed, 10 * pool.cores() as u64);
+}
+
+/// 9d row 1 as it was seen: 200 tasks of 50 ms took the process from 2 to 37 threads.
+#[test]
+fn t4_two_hundred_short_computing_tasks_stay_within_the_cores() {
+    let pool = Pool::new();
+    for _ in 0..200 {
+        pool.run(|| spin(Duration::from_millis(5)));
+    }
+    pool.wait_idle();
+    assert!(pool.usage().general.workers <= pool.cores(), "{:?}", pool.usage());
+}
+
+#[test]
+fn t5_default_limit_grows_with_the_cores() {
+    let pool = Pool::builder().cores(32).build().unwrap();
+    assert_eq!(pool.hard_limit(), 256);
+}
+
+#[test]
+fn t6_five_hundred_awaits_complete_with_four_threads() {
+    let pool = Pool::builder().limit(Limit::Threads(4)).blocked_limit(0).build().unwrap();
+    let (resolvers, waiting): (Vec<_>, Vec<_>) = (0..500)
+        .map(|_| {
+            let (resolver, promise) = promise::<u64>();
+            (resolver, pool.spawn_future(async move { promise.await.unwrap() }))
+        })
+        .unzip();
+    let last = pool.spawn(move || (0..).zip(resolvers).for_each(|(n, resolver)| resolver.resolve(n)));
+    let sum: u64 = pool.block_on(all(waiting)).into_iter().map(Result::unwrap).sum();
+    last.wait().unwrap();
+    assert_eq!(sum, 499 * 500 / 2);
+    assert!(pool.usage().workers() <= 4, "{:?}", pool.usage());
+}
+
+/// T6: the waits block, and there may only be four threads outside of them.
+#[test]
+fn t6_five_hundred_blocking_waits_complete_with_a_limit_of_four() {
+    let pool = Pool::builder().limit(Limit::Threads(4)).build().unwrap();
+    let (resolvers, waiting): (Vec<_>, Vec<_>) = (0..500)
+        .map(|_| {
+            let (resolver, promise) = promise::<u64>();
+            (resolver, pool.spawn(move || promise.wait().unwrap()))
+        })
+        .unzip();
+    let last = pool.spawn(move || (0..).zip(resolvers).for_each(|(n, resolver)| resolver.resolve(n)));
+    let sum: u64 = waiting.into_iter().map(|task| task.wait().unwrap()).sum();
+    last.wait().unwrap();
+    assert_eq!(sum, 499 * 500 / 2);
+}
+
+/// 9d: the 62nd external command hung at the limit of 64. All of them run at once: each waits for the last to start.
+fn children_at_once(count: usize) {
+    let pool = Pool::new();
+    let all_started = Arc::new(Barrier::new(count));
+    let children: Vec<_> = (0..count)
+        .map(|number| {
+            let all_started = Arc::clone(&all_started);
+            pool.spawn(move || {
+                blocking(|| {
+                    let mut child = Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+                    all_started.wait();
+                    let text = number.to_string();
+                    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+                    assert_eq!(child.wait_with_output().unwrap().stdout, text.into_bytes());
+                });
+            })
+        })
+        .collect();
+    children.into_iter().for_each(|child| child.wait().unwrap());
+}
+
+#[test]
+fn t6_seventy_child_processes_at_once_complete() {
+    children_at_once(70);
+}
+
+#[test]
+fn t6_five_hundred_child_processes_at_once_complete() {
+    children_at_once(500);
+}
+
+/// T7: what was needed while many were blocked is given back.
+#[test]
+fn t7_permits_of_a_deadlock_that_is_over_are_given_back() {
+    let pool = Pool::new();
+    let gate = Arc::new(AtomicBool::new(false));
+    let tasks: Vec<_> = (0..10)
+        .map(|_| {
+            let gate = Arc::clone(&gate);
+            pool.spawn(move || {
+                while !gate.load(Ordering::SeqCst) {
+                    thread::sleep(Duration::from_millis(1));
+                }
+            })
+        })
+        .collect();
+    let opened = pool.spawn(move || gate.store(true, Ordering::SeqCst));
+    opened.wait().unwrap();
+    tasks.into_iter().for_each(|task| task.wait().unwrap());
+    let permits = || {
+        pool.log().iter().rev().find_map(|entry| match entry.event {
+            Event::TargetLowered(target) | Event::TargetRaised(target, _) => Some(target),
+            _ => None,
+        })
+    };
+    eventually(|| permits().is_some_and(|target| target <= pool.cores()));
+    let inside = Arc::new(Inside::default());
+    for _ in 0..6 {
+        let inside = Arc::clone(&inside);
+        pool.run(move || inside.during(|| spin(Duration::from_millis(20))));
+    }
+    pool.wait_idle();
+    assert!(inside.most.load(Ordering::SeqCst) <= pool.cores());
+}
+
+fn eventually(condition: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !condition() {
+        assert!(start.elapsed() < Duration::from_secs(60), "not within a minute");
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn t8_packets_of_one_source_are_handled_in_order_by_one_thread() {
+    let pool = Pool::builder().cores(4).build().unwrap();
+    let source = pool.affinity();
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    for packet in 0..1000 {
+        let seen = Arc::clone(&seen);
+        source.run(move || seen.try_lock().expect("nobody else is at it").push((packet, thread::current().id())));
+    }
+    pool.wait_idle();
+    let seen = seen.lock().unwrap();
+    assert!(seen.iter().enumerate().all(|(at, (packet, _))| at == *packet));
+    assert!(seen.iter().all(|(_, thread)| *thread == seen[0].1));
+}
+
+/// 9d: more spinning tasks than cores; a tight loop starved the timers.
+#[test]
+fn spinning_tasks_do_not_starve_timers() {
+    let attempt = || {
+        let pool = Pool::new();
+        let stop = Arc::new(AtomicBool::new(false));
+        for _ in 0..pool.cores() * 2 {
+            let stop = Arc::clone(&stop);
+            pool.run(move || {
+                while !stop.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        thread::sleep(Duration::from_millis(50));
+        let (send, fired) = mpsc::channel();
+        let start = Instant::now();
+        pool.after(0.05, move || send.send(start.elapsed()).unwrap()).unwrap();
+        let late = fired.recv().unwrap() - Duration::from_millis(50);
+        stop.store(true, Ordering::Relaxed);
+        late
+    };
+    let late = best_of(&attempt);
+    assert!(late < Duration::from_millis(10), "{late:?}");
+}
+
+/// 9d: a long callback held the only timer worker.
+#[test]
+fn timer_callback_that_spins_does_not_starve_other_timers() {
+    let pool = Pool::new();
+    let stop = Arc::new(AtomicBool::new(false));
+    let spins = Arc::clone(&stop);
+    pool.after(0.0, move || {
+        while !spins.load(Ordering::Relaxed) {
+            std::hint::spin_loop();
+        }
+    })
+    .unwrap();
+    let (send, fired) = mpsc::channel();
+    pool.after(0.02, move || send.send(()).unwrap()).unwrap();
+    fired.recv().unwrap();
+    stop.store(true, Ordering::Relaxed);
+    let late =
+        |event: &Event| matches!(event, Event::WorkerStarted(_, reason, 2) if reason.to_string() == "late timer");
+    assert!(pool.log().iter().any(|entry| late(&entry.event)));
+}
+
+/// 9d: tiny tasks always complete some, so no worker was added until the queue's length counted.
+#[test]
+fn many_tiny_tasks_get_the_second_core() {
+    let pool = Pool::builder().cores(2).build().unwrap();
+    let stop = AtomicBool::new(false);
+    thread::scope(|threads| {
+        threads.spawn(|| {
+            while !stop.load(Ordering::Relaxed) {
+                if pool.usage().general.queued < 10_000 {
+                    for _ in 0..1000 {
+                        pool.run(|| spin(Duration::from_micros(20)));
+                    }
+                } else {
+                    thread::yield_now();
+                }
+            }
+        });
+        eventually(|| pool.usage().general.workers == 2);
+        stop.store(true, Ordering::Relaxed);
+    });
+}
+
+#[test]
+fn pool_that_is_never_used_has_no_thread() {
+    let pool = Pool::new();
+    assert!(!pool.usage().supervisor);
+    assert_eq!(pool.usage().workers(), 0);
+    assert!(pool.log().is_empty());
+}
+
+#[test]
+fn ticks_report_the_use_of_the_cores_that_the_clocks_say() {
+    let ticks = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&ticks);
+    let pool = Pool::builder()
+        .observer(LogLevel::Ticks, move |entry| {
+            if let Event::Tick(Some(share)) = entry.event {
+                seen.lock().unwrap().push(share);
+            }
+        })
+        .build()
+        .unwrap();
+    // More tasks than cores, so that work waits and every tick is taken.
+    for _ in 0..40 * pool.cores() {
+        pool.run(|| spin(Duration::from_millis(5)));
+    }
+    pool.wait_idle();
+    let ticks = ticks.lock().unwrap();
+    assert!(!ticks.is_empty());
+    assert!(ticks.iter().all(|share| share.is_finite() && *share < 1.5), "{ticks:?}");
+    assert!(ticks.iter().any(|share| *share > 0.02), "the unit is right: {ticks:?}");
+}
+
+#[test]
+fn a_wait_within_a_wait_counts_once() {
+    let pool = Pool::new();
+    let (resolver, promise) = promise::<()>();
+    let nested = pool.spawn(|| blocking(|| blocking(|| promise.wait())));
+    eventually(|| pool.usage().general.blocked == 1);
+    drop(resolver);
+    assert!(nested.wait().unwrap().is_err());
+    assert_eq!(pool.usage().general.blocked, 0);
+    let count = pool.spawn(|| riverhawk_pool::Handle::current().unwrap().usage().general.blocked);
+    assert_eq!(count.wait().unwrap(), 0);
+}
+
+/// fib(15) as a tree of awaits (S17-promise/nonblocking-await.t) on one thread.
+#[test]
+fn tree_of_awaits_needs_one_thread() {
+    fn fib(pool: riverhawk_pool::Handle, n: u64) -> riverhawk_pool::Task<u64> {
+        pool.clone().spawn_future(async move {
+            if n < 2 {
+                return n;
+            }
+            let (one, two) = (fib(pool.clone(), n - 1), fib(pool, n - 2));
+            one.await.unwrap() + two.await.unwrap()
+        })
+    }
+    let pool = Pool::builder().limit(Limit::Threads(1)).blocked_limit(0).build().unwrap();
+    assert_eq!(fib(pool.handle(), 15).wait().unwrap(), 610);
+    assert_eq!(pool.usage().general.workers, 1);
+}

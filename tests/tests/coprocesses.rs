@@ -1,0 +1,105 @@
+//! Coprocesses and connections: what takes two processes, a network or a count of descriptors to see.
+
+use riverhawk_tests::shell::Shell;
+
+/// Runs a script in which `rhawk` stands for the command.
+fn run(script: &str) -> riverhawk_tests::shell::Ran {
+    Shell::new().run(&script.replace("rhawk ", "\"$RHAWK\" "))
+}
+
+#[test]
+fn a_server_and_a_client_talk() {
+    // The port is chosen by trying: another test run may have the first one.
+    let ran = run(r#"
+        for port in 18761 18762 18763 18764; do
+            rhawk -v port=$port 'BEGIN { s = "/inet/tcp/" port "/0/0"
+                while ((s |& getline line) > 0) { print "you said " line |& s; if (line == "quit") break }
+                close(s) }' 2>server.err &
+            sleep 0.2
+            if kill -0 $! 2>/dev/null; then
+                rhawk -v port=$port 'BEGIN { s = "/inet4/tcp/0/127.0.0.1/" port
+                    print "hi" |& s; s |& getline a; print a; print "quit" |& s; s |& getline a; print a; print close(s) }'
+                wait; break
+            fi
+        done"#);
+    ran.assert_prints("you said hi\nyou said quit\n0\n");
+}
+
+#[test]
+fn a_refused_connection_is_an_answer_to_getline_and_an_error_to_print() {
+    let ran =
+        run(r#"GAWK_SOCK_RETRIES=1 rhawk 'BEGIN { s = "/inet/tcp/0/127.0.0.1/1"; print (s |& getline x), ERRNO }'"#);
+    ran.assert_prints("-1 Connection refused\n");
+    let ran = run(r#"GAWK_SOCK_RETRIES=1 rhawk 'BEGIN { print "x" |& "/inet/tcp/0/127.0.0.1/1" }'"#);
+    ran.assert_says(&["cannot connect to \"/inet/tcp/0/127.0.0.1/1\": connection refused"], 2);
+    let ran = run(r#"rhawk 'BEGIN { print "x" |& "/inet/tcp/x" }'"#);
+    ran.assert_says(&["expected /inet/tcp/local-port/host/remote-port"], 2);
+}
+
+#[test]
+fn a_thousand_coprocesses_leave_no_descriptor_and_no_zombie() {
+    let ran = run(r#"ulimit -n 40; rhawk 'BEGIN {
+        for (i = 1; i <= 1000; i++) { c = "cat # " i; print i |& c; c |& getline x; n += x; close(c) }
+        look = "ls /proc/" PROCINFO["pid"] "/fd | wc -l"; look | getline open; close(look)
+        "ps -o stat= --ppid " PROCINFO["pid"] " | grep -c Z" | getline zombies
+        print n, (open < 10), zombies }'"#);
+    ran.assert_prints("500500 1 0\n");
+}
+
+#[test]
+fn a_thousand_commands_read_leave_no_descriptor() {
+    let ran = run(r#"ulimit -n 40; rhawk 'BEGIN {
+        for (i = 1; i <= 1000; i++) { c = "echo " i; c | getline x; n += x; close(c) }
+        "ls /proc/" PROCINFO["pid"] "/fd | wc -l" | getline open
+        print n, (open < 10) }'"#);
+    ran.assert_prints("500500 1\n");
+}
+
+#[test]
+fn children_inherit_nothing_but_the_standard_streams() {
+    // The ends of other coprocesses would keep them from ever seeing the end of their input. What this test inherits itself
+    // does not count.
+    let ran = run(r#"ls /proc/self/fd | wc -l; rhawk 'BEGIN { a = "cat"; print "x" |& a
+        b = "ls /proc/self/fd | wc -l"; b |& getline n; print n; close(a) }'"#);
+    let counts: Vec<&str> = ran.stdout.lines().collect();
+    assert!(matches!(counts[..], [ours, theirs] if ours == theirs), "{ran:?}");
+}
+
+#[test]
+fn a_coprocess_that_is_gone_is_told_of() {
+    let ran = run(
+        r#"rhawk 'BEGIN { c = "exec 0<&-; sleep 1"; print "x" |& c; system("sleep 0.3"); print "y" |& c; print "z" |& c }'"#,
+    );
+    ran.assert_says(&["cannot write to the coprocess", "broken pipe"], 2);
+}
+
+#[test]
+fn a_slow_input_can_be_given_up_and_tried_again() {
+    let ran = run(r#"(sleep 0.4; echo x) | rhawk 'BEGIN {
+        PROCINFO["-", "READ_TIMEOUT"] = 50; PROCINFO["-", "RETRY"] = 1
+        while ((r = (getline line < "-")) == -2) waits++
+        print r, line, (waits > 1 ? "waited" : waits) }'"#);
+    ran.assert_prints("1 x waited\n");
+    let ran =
+        run(r#"rhawk 'BEGIN { c = "sleep 0.4; echo x"; PROCINFO[c, "READ_TIMEOUT"] = 50; PROCINFO[c, "RETRY"] = 1
+        while ((r = (c |& getline line)) == -2) waits++
+        print r, line, (waits > 1 ? "waited" : waits) }'"#);
+    ran.assert_prints("1 x waited\n");
+    let ran = run(r#"GAWK_READ_TIMEOUT=50 rhawk 'BEGIN { c = "sleep 0.4; echo x"; print (c | getline), ERRNO }'"#);
+    ran.assert_prints("-1 Connection timed out\n");
+}
+
+#[test]
+fn the_main_input_times_out_too() {
+    let ran = run(r#"(echo a; sleep 1; echo b) | rhawk 'BEGIN { PROCINFO["-", "READ_TIMEOUT"] = 100 } { print }'"#);
+    assert_eq!(ran.stdout, "a\n");
+    ran.assert_says(&["standard input any further, after record 1: connection timed out"], 2);
+}
+
+#[test]
+fn a_terminal_answers_as_a_terminal() {
+    let ran = run(
+        r#"rhawk 'BEGIN { c = "tty >/dev/null && echo yes || echo no"; PROCINFO[c, "pty"] = 1; c |& getline x; sub(/\r$/, "", x); print x }'"#,
+    );
+    ran.assert_prints("yes\n");
+}
