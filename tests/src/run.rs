@@ -53,11 +53,14 @@ pub enum Config {
     Pipe,
     /// The input is a file operand.
     Operand,
+    /// Cut into pieces for so many threads, each of so many bytes; standard input is a file.
+    Pieces(usize, usize),
 }
 
 impl Config {
-    /// Every configuration: sizes that cut each separator everywhere, one block of 64 KiB, and both ways in.
-    pub const ALL: [Config; 8] = [
+    /// Every configuration: sizes that cut each separator everywhere, one block of 64 KiB, all ways in, and pieces of a few
+    /// bytes on two and three threads.
+    pub const ALL: [Config; 11] = [
         Config::Default,
         Config::Window(1),
         Config::Window(2),
@@ -66,6 +69,9 @@ impl Config {
         Config::Window(65_536),
         Config::Pipe,
         Config::Operand,
+        Config::Pieces(2, 1),
+        Config::Pieces(2, 16),
+        Config::Pieces(3, 5),
     ];
 
     /// What needs no option of rhawk's own.
@@ -78,6 +84,7 @@ impl Config {
             Config::Window(n) => format!("window-{n}"),
             Config::Pipe => "pipe".to_owned(),
             Config::Operand => "operand".to_owned(),
+            Config::Pieces(threads, size) => format!("j{threads}-{size}"),
         }
     }
 
@@ -91,6 +98,8 @@ impl Config {
         match self {
             Config::Default => true,
             Config::Window(_) => row.input.is_some() || !row.files.is_empty(),
+            // Standard input is a file here too, with all its names.
+            Config::Pieces(..) => row.input.is_some() || row.has_operands(),
             Config::Pipe => row.input.is_some(),
             // The name of the input, and who else reads it, must not show.
             Config::Operand => {
@@ -126,6 +135,9 @@ pub fn run(awk: &Awk, row: &Row, config: Config, limit: Duration) -> io::Result<
     let mut command = awk.command();
     if let Config::Window(size) = config {
         command.arg(format!("--window-size={size}"));
+    }
+    if let Config::Pieces(threads, size) = config {
+        command.args([format!("--jobs={threads}"), format!("--piece-size={size}")]);
     }
     command.args(row.command_line().into_iter().map(OsString::from_vec));
     command.current_dir(scratch.path()).env_clear().env("LC_ALL", row.lc_all());

@@ -50,9 +50,14 @@ fn typed(command: &str, directory: &Path) -> String {
 
 #[test]
 fn every_command_of_the_readme_prints_what_stands_below_it() {
-    let page = std::fs::read_to_string(root().join("README.md")).expect("the README");
-    let all = shown(&page);
-    assert!(all.len() >= 5, "{all:?}");
+    compare("README.md", 5);
+}
+
+/// Runs the commands of a page, of which there are so many at least.
+fn compare(page: &str, least: usize) {
+    let text = std::fs::read_to_string(root().join(page)).expect("the page");
+    let all = shown(&text);
+    assert!(all.len() >= least, "{all:?}");
     for Shown { command, output } in all {
         assert_eq!(typed(&command, &root()), output, "{command}");
     }

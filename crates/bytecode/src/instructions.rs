@@ -69,6 +69,15 @@ instructions! {
     /// Error: a variable that the engine keeps stands where an array must.
     NotAnArray { v: Special };
 
+    /// d <- a as a number, to be added to or taken from an accumulator: the run notes whether such sums stay exact.
+    Addend { d: Dst, a: Src };
+    /// The run notes whether s is a finite number, so that the least or greatest of such values does not depend on their order.
+    Comparand { s: Src };
+    /// v <- v + a, and the run notes a as `Addend` does.
+    NoteAdd { v: Dst, a: Src };
+    /// As `AddRecordLength`, and the run notes how much.
+    NoteRecordLength { v: Dst };
+
     /// d <- a + b.
     Add { d: Dst, a: Src, b: Src };
     /// d <- a - b.

@@ -67,6 +67,9 @@ fn execute(invocation: Invocation, program_name: OsString, encodings: Option<Enc
         Some(Dump::Bytecode) => return say.print(&compiled.dump_bytecode()),
         None => {}
     }
+    if invocation.explain {
+        return say.print(&compiled.explain(&say.renderer));
+    }
     let outcome = compiled.run(RunOptions {
         assignments: invocation.assignments,
         operands: invocation.operands,
@@ -76,6 +79,10 @@ fn execute(invocation: Invocation, program_name: OsString, encodings: Option<Enc
         window_size: invocation.window_size.unwrap_or(RunOptions::WINDOW_SIZE),
         owns_process: true,
         output_encoding: invocation.output_encoding,
+        jobs: invocation.jobs.unwrap_or(1),
+        piece_size: invocation.piece_size.unwrap_or(RunOptions::PIECE_SIZE),
+        relaxed_sums: invocation.relaxed_sums,
+        progress: invocation.progress,
         stats: invocation.stats,
         encodings,
     });

@@ -50,6 +50,16 @@ pub enum Id {
     Stats,
     /// `--window-size`
     WindowSize,
+    /// `-j`
+    Jobs,
+    /// `--piece-size`
+    PieceSize,
+    /// `--relaxed-sums`
+    RelaxedSums,
+    /// `--explain`
+    Explain,
+    /// `--progress`
+    Progress,
 }
 
 /// What an option takes.
@@ -68,7 +78,7 @@ pub enum ArgumentKind {
     Text,
     /// The name of a file.
     File,
-    /// A whole number, at least 1.
+    /// A whole number.
     Number,
     /// One of these words.
     Choice(&'static [&'static str]),
@@ -83,13 +93,15 @@ pub enum Group {
     Gawk,
     /// What text is made of; only here.
     Text,
+    /// Only here: several cores.
+    Parallel,
     /// Only here.
     Own,
 }
 
 impl Group {
     /// All of them, in the order help lists them.
-    pub const ALL: [Group; 4] = [Group::Posix, Group::Gawk, Group::Text, Group::Own];
+    pub const ALL: [Group; 5] = [Group::Posix, Group::Gawk, Group::Text, Group::Parallel, Group::Own];
 
     /// The heading.
     pub fn title(self) -> &'static str {
@@ -97,6 +109,7 @@ impl Group {
             Group::Posix => "POSIX options",
             Group::Gawk => "Options as in gawk",
             Group::Text => "Encodings and characters",
+            Group::Parallel => "Several cores",
             Group::Own => "Looking inside",
         }
     }
@@ -217,6 +230,54 @@ pub const OPTIONS: &[Opt] = &[
         help: "count grapheme clusters, what a reader calls a character",
         detail: "In length, substr, index, match, split with an empty separator, toupper, tolower and the widths of printf. A letter \
                  with its combining marks is one, and so are an emoji sequence and CR LF. Regular expressions go by code points.",
+    },
+    Opt {
+        id: Id::Jobs,
+        short: Some('j'),
+        long: "jobs",
+        argument: argument("n", ArgumentKind::Number),
+        group: Group::Parallel,
+        help: "run pieces of the input on n threads (0: all cores)",
+        detail: "Output, its order, the exit status and what END sees are those of a run on one: a program that is not proved to \
+                 give the same runs on one, silently. See --explain.",
+    },
+    Opt {
+        id: Id::Explain,
+        short: None,
+        long: "explain",
+        argument: None,
+        group: Group::Parallel,
+        help: "say what -j can do with the program; do not run it",
+        detail: "Goes through the program rule by rule: what can run in pieces, how results are joined, and what stands in the \
+                 way, with its place.",
+    },
+    Opt {
+        id: Id::RelaxedSums,
+        short: None,
+        long: "relaxed-sums",
+        argument: None,
+        group: Group::Parallel,
+        help: "let -j add fractions in another order",
+        detail: "Sums of whole numbers are always exact. Those of fractions depend on the order in their last bits, so without \
+                 this option a run with -j notices the first fraction and goes on as one piece.",
+    },
+    Opt {
+        id: Id::Progress,
+        short: None,
+        long: "progress",
+        argument: None,
+        group: Group::Parallel,
+        help: "show on the terminal how far the input has been read",
+        detail: "One line on standard error: bytes, rate, time left. Nothing is shown when that is no terminal.",
+    },
+    Opt {
+        id: Id::PieceSize,
+        short: None,
+        long: "piece-size",
+        argument: argument("bytes", ArgumentKind::Number),
+        group: Group::Parallel,
+        help: "about how much -j gives a thread: for tests and tuning",
+        detail: "The default is 4194304. Pieces are cut where records begin, so any size gives the same answers.",
     },
     Opt {
         id: Id::Dump,

@@ -46,6 +46,16 @@ pub struct Invocation {
     pub stats: bool,
     /// `--window-size`.
     pub window_size: Option<usize>,
+    /// `-j`.
+    pub jobs: Option<usize>,
+    /// `--piece-size`.
+    pub piece_size: Option<usize>,
+    /// `--relaxed-sums`.
+    pub relaxed_sums: bool,
+    /// `--explain`.
+    pub explain: bool,
+    /// `--progress`.
+    pub progress: bool,
 }
 
 /// A piece of program text.
@@ -142,6 +152,9 @@ where
             (Id::CharactersAsBytes, None) => invocation.bytes = true,
             (Id::Graphemes, None) => invocation.graphemes = true,
             (Id::Stats, None) => invocation.stats = true,
+            (Id::RelaxedSums, None) => invocation.relaxed_sums = true,
+            (Id::Explain, None) => invocation.explain = true,
+            (Id::Progress, None) => invocation.progress = true,
             // The table says that these have an argument.
             (_, None) => {}
         }
@@ -174,7 +187,7 @@ impl Invocation {
                     _ => return Err(wrong_choice(opt, argument, &value)),
                 })
             }
-            Id::WindowSize => self.window_size = Some(number(opt, &value)?),
+            Id::WindowSize => self.window_size = Some(number(opt, &value, 1)?),
             Id::Encoding => self.assignments.push(assign("ENCODING", value.as_bytes())?),
             Id::OutputEncoding => self.output_encoding = Some(value),
             Id::LineEnding => {
@@ -188,8 +201,17 @@ impl Invocation {
                 self.assignments.push(assign("RS", input.as_bytes())?);
                 self.assignments.push(assign("ORS", output.as_bytes())?);
             }
+            Id::Jobs => self.jobs = Some(number(opt, &value, 0)?),
+            Id::PieceSize => self.piece_size = Some(number(opt, &value, 1)?),
             // The table says that these have none.
-            Id::CharactersAsBytes | Id::Graphemes | Id::Help | Id::Version | Id::Stats => {}
+            Id::CharactersAsBytes
+            | Id::Graphemes
+            | Id::Help
+            | Id::Version
+            | Id::Stats
+            | Id::RelaxedSums
+            | Id::Explain
+            | Id::Progress => {}
         }
         Ok(())
     }
@@ -254,11 +276,15 @@ fn assignment(text: &OsStr) -> Result<Assignment, UsageError> {
     })
 }
 
-fn number(opt: &Opt, text: &OsStr) -> Result<usize, UsageError> {
+fn number(opt: &Opt, text: &OsStr, least: usize) -> Result<usize, UsageError> {
     let number =
         text.to_str().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit())).and_then(|text| text.parse().ok());
-    number.filter(|&number| number > 0).ok_or_else(|| {
-        UsageError::new(format!("{} needs a whole number from 1 on, not '{}'", name_of(opt), text.to_string_lossy()))
+    number.filter(|&number| number >= least).ok_or_else(|| {
+        UsageError::new(format!(
+            "{} needs a whole number from {least} on, not '{}'",
+            name_of(opt),
+            text.to_string_lossy()
+        ))
     })
 }
 

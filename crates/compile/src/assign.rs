@@ -258,7 +258,21 @@ impl Compiler<'_> {
         if result.is_none() && op == BinaryOp::Add && self.adds_record_length(target_id, value) {
             return;
         }
-        let v = self.operand(value, self.facts(target_id));
+        let mut v = self.operand(value, self.facts(target_id));
+        let noted = self.notes.addends.contains(&value);
+        if let (true, BinaryOp::Add, ExprKind::Var(place)) = (noted, op, &self.program[target_id].kind)
+            && let Target::Slot(slot) = self.variable_target(*place)
+            && result.is_none()
+        {
+            self.span = span;
+            self.emit(Op::NoteAdd { v: slot, a: v });
+            return;
+        }
+        if noted {
+            let d = self.register();
+            self.emit(Op::Addend { d, a: v });
+            v = d.src();
+        }
         let target = self.target(target_id, Facts::NONE);
         self.span = span;
         let Some(update) = Update::of(op) else { return };
@@ -304,7 +318,8 @@ impl Compiler<'_> {
         let ExprKind::Var(place) = self.program[target].kind else { return false };
         match self.variable_target(place) {
             Target::Slot(v) => {
-                self.emit(Op::AddRecordLength { v });
+                let noted = self.notes.addends.contains(&value);
+                self.emit(if noted { Op::NoteRecordLength { v } } else { Op::AddRecordLength { v } });
                 true
             }
             _ => false,

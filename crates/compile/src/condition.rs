@@ -26,6 +26,11 @@ impl Compiler<'_> {
             ExprKind::Binary(op, left, right) if is_comparison(*op) => {
                 let a = self.operand(*left, self.facts(*right));
                 let b = self.operand(*right, Facts::NONE);
+                for (side, s) in [(left, a), (right, b)] {
+                    if self.notes.comparands.contains(side) {
+                        self.emit(Op::Comparand { s });
+                    }
+                }
                 self.span = span;
                 let to = Self::LATER;
                 let jump = match (op, sense) {

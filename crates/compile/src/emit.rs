@@ -1,5 +1,6 @@
 //! The compiler's state: code being laid down, registers in use, constants, and jumps waiting for their target.
 
+use crate::Notes;
 use crate::facts::{Facts, facts};
 use riverhawk_bytecode::operand::{REGISTER_LIMIT, STATIC_LIMIT};
 use riverhawk_bytecode::{
@@ -36,6 +37,8 @@ pub struct FrameState {
 pub struct Compiler<'p> {
     /// The tree.
     pub program: &'p Program,
+    /// What the program shall note of itself.
+    pub notes: &'p Notes,
     /// What is being made.
     pub unit: Unit,
     /// The frame being compiled.
@@ -55,7 +58,7 @@ pub struct Compiler<'p> {
 
 impl<'p> Compiler<'p> {
     /// A compiler for this program.
-    pub fn new(program: &'p Program) -> Compiler<'p> {
+    pub fn new(program: &'p Program, notes: &'p Notes) -> Compiler<'p> {
         let mut globals = program.globals.clone();
         // Each range pattern remembers in a global of its own whether it is inside its range.
         let ranges = program.rules.iter().filter(|rule| matches!(rule.pattern, Pattern::Range(..))).count();
@@ -63,6 +66,7 @@ impl<'p> Compiler<'p> {
         globals.extend((0..ranges).map(|at| Global { name: format!("range {at}"), usage: flag }));
         Compiler {
             program,
+            notes,
             unit: Unit { globals, ..Unit::default() },
             frame: FrameState { kind: FrameKind::Begin, params: Vec::new(), next: 0, most: 0 },
             loops: Vec::new(),

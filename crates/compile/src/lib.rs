@@ -30,8 +30,11 @@ mod condition;
 mod emit;
 mod expression;
 mod facts;
+mod notes;
 mod rules;
 mod statement;
+
+pub use notes::Notes;
 
 use riverhawk_bytecode::Unit;
 use riverhawk_syntax::ast::Program;
@@ -39,7 +42,12 @@ use riverhawk_syntax::diagnostic::Diagnostic;
 
 /// Compiles a program.
 pub fn compile(program: &Program) -> Result<Unit, Diagnostic> {
-    let mut compiler = emit::Compiler::new(program);
+    compile_with_notes(program, &Notes::default())
+}
+
+/// As [`compile`], for one piece of a parallel run: while it runs it notes what `notes` names.
+pub fn compile_with_notes(program: &Program, notes: &Notes) -> Result<Unit, Diagnostic> {
+    let mut compiler = emit::Compiler::new(program, notes);
     compiler.program();
     compiler.finish()
 }

@@ -1,11 +1,15 @@
 //! From program text to something that runs.
 
+use std::sync::Arc;
+
 use riverhawk_syntax::ast::Program;
 use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_syntax::source::SourceMap;
 
+use crate::parallel::analysis::analyse;
+use crate::parallel::explain::explain;
 use crate::run::{self, Code};
-use crate::{Outcome, RunOptions, RuntimeError};
+use crate::{Outcome, Renderer, RunOptions, RuntimeError};
 
 /// A piece of program text: one `-f` file, one `-e` text, or the operand.
 #[derive(Clone, Debug)]
@@ -49,7 +53,7 @@ pub struct Failure {
 #[derive(Debug)]
 pub struct Compiled {
     sources: SourceMap,
-    program: Program,
+    program: Arc<Program>,
     warnings: Vec<Diagnostic>,
     code: Code,
 }
@@ -69,7 +73,7 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
         return Err(Failure { sources, diagnostics: parsed.diagnostics, status });
     };
     match run::generate(&program, options) {
-        Ok(code) => Ok(Compiled { sources, program, warnings: parsed.diagnostics, code }),
+        Ok(code) => Ok(Compiled { sources, program: Arc::new(program), warnings: parsed.diagnostics, code }),
         Err(diagnostics) => Err(Failure { sources, diagnostics, status: 1 }),
     }
 }
@@ -95,6 +99,11 @@ impl Compiled {
         run::dump(&self.code)
     }
 
+    /// What may be run on several cores and what stands in the way, rule by rule; ends with a newline.
+    pub fn explain(&self, renderer: &Renderer) -> String {
+        explain(&analyse(&self.program), &self.sources, renderer)
+    }
+
     /// Runs the program to its end. Standard output is flushed, commands are waited for and their errors are in the outcome.
     pub fn run(&self, options: RunOptions) -> Outcome {
         // gawk finds this while it parses, hence the status of a syntax error.
@@ -104,7 +113,7 @@ impl Compiled {
             ));
             return Outcome { status: 1, errors: vec![error], stats: None };
         }
-        run::run(&self.code, options)
+        run::run(&self.code, &self.program, options)
     }
 
     fn assignment_to_function(&self, options: &RunOptions) -> Option<String> {

@@ -26,6 +26,8 @@ mod assignment;
 mod compile;
 mod locale;
 mod outcome;
+mod parallel;
+mod progress;
 mod render;
 mod run;
 mod run_options;

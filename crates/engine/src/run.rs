@@ -1,18 +1,25 @@
 //! The wiring to the compiler and the virtual machine: the only file of this crate that names them.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::fmt;
 use std::os::unix::ffi::OsStringExt;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use riverhawk_bytecode::Unit as Bytecode;
+use riverhawk_compile::Notes;
 use riverhawk_syntax::ast::Program;
 use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_text::Unit;
 use riverhawk_vm::io::{BrokenPipe, take_over_sigpipe};
 use riverhawk_vm::machine::{Counts, Machine, Setup};
+use riverhawk_vm::parallel::Plan;
 use riverhawk_vm::patterns::Patterns;
 
+use crate::parallel::analysis::analyse;
+use crate::parallel::{self, Jobs, PieceCounts};
+use crate::progress::Progress;
 use crate::{CompileOptions, Outcome, RunOptions, RuntimeError, Stats};
 
 /// What the virtual machine runs.
@@ -48,8 +55,16 @@ pub(crate) fn dump(code: &Code) -> String {
 }
 
 /// Runs the code; every error, also one of the last flush, is in the outcome.
-pub(crate) fn run(code: &Code, options: RunOptions) -> Outcome {
+pub(crate) fn run(code: &Code, program: &Arc<Program>, options: RunOptions) -> Outcome {
     let broken_pipe = if options.owns_process { take_over_sigpipe() } else { BrokenPipe::Report };
+    let parts = Parts {
+        jobs: options.jobs,
+        piece_size: options.piece_size,
+        relaxed_sums: options.relaxed_sums,
+        window: options.window_size,
+        program_name: options.program_name.clone().into_vec().into(),
+    };
+    let operands = if options.progress { options.operands.clone() } else { Vec::new() };
     let setup = Setup {
         program_name: options.program_name.into_vec(),
         operands: options.operands.into_iter().map(OsStringExt::into_vec).collect(),
@@ -73,16 +88,56 @@ pub(crate) fn run(code: &Code, options: RunOptions) -> Outcome {
         },
     };
     match Machine::new(code.bytecode.clone(), patterns, setup) {
-        Ok(machine) => {
-            let ended = machine.run();
-            let stats = options.stats.then(|| stats(&ended.counts));
+        Ok(mut machine) => {
+            let progress = options.progress.then(|| Progress::begin(&operands));
+            if let Some(progress) = &progress {
+                machine.count_bytes(progress.bytes());
+            }
+            let (ended, pieces) = match jobs(code, program, &parts, progress.as_ref()) {
+                Some(jobs) => parallel::run(machine, &jobs),
+                None => (machine.run(), PieceCounts::default()),
+            };
+            drop(progress);
+            let stats = options.stats.then(|| stats(&ended.counts, pieces));
             Outcome { status: ended.status, errors: ended.errors, stats }
         }
         Err(error) => Outcome::failed(*error),
     }
 }
 
-fn stats(counts: &Counts) -> Stats {
+/// What of the options says how a run is cut into pieces.
+struct Parts {
+    jobs: usize,
+    piece_size: usize,
+    relaxed_sums: bool,
+    window: usize,
+    program_name: Arc<[u8]>,
+}
+
+/// How the program is run in pieces; `None` when it is not asked for, or not proved to give the same bytes.
+fn jobs(code: &Code, program: &Arc<Program>, parts: &Parts, progress: Option<&Progress>) -> Option<Jobs> {
+    let threads = match parts.jobs {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        jobs => jobs,
+    };
+    if threads < 2 {
+        return None;
+    }
+    let (plan, notes) = analyse(program).plan?;
+    Some(Jobs {
+        program: program.clone(),
+        plan: Arc::new(Plan { relaxed_sums: parts.relaxed_sums, ..plan }),
+        notes: Arc::new(if parts.relaxed_sums { Notes { addends: HashSet::new(), ..notes } } else { notes }),
+        threads,
+        piece_size: parts.piece_size as u64,
+        progress: progress.map(Progress::bytes).unwrap_or_default(),
+        program_name: parts.program_name.clone(),
+        unit: code.unit,
+        window: parts.window,
+    })
+}
+
+fn stats(counts: &Counts, pieces: PieceCounts) -> Stats {
     Stats {
         counters: vec![
             ("records of the main input", counts.records),
@@ -90,6 +145,8 @@ fn stats(counts: &Counts) -> Stats {
             ("bytes moved in its window", counts.bytes_moved),
             ("reads", counts.refills),
             ("registers at the deepest call", counts.registers),
+            ("pieces run by other threads", pieces.joined),
+            ("pieces run again by the first", pieces.rerun),
         ],
     }
 }

@@ -31,6 +31,15 @@ pub struct RunOptions {
     /// characters that the encoding lacks; UTF-8 if `None`. What input is in is said by the variable `ENCODING`, in
     /// [`RunOptions::assignments`] for instance.
     pub output_encoding: Option<OsString>,
+    /// Threads that run pieces of the input: 1 for none, 0 for as many as there are cores. A program that is not proved to give
+    /// the same bytes that way is run by one.
+    pub jobs: usize,
+    /// About how many bytes a piece has.
+    pub piece_size: usize,
+    /// Sums of fractions may come out otherwise in their last bits, so that such programs can be run in pieces too.
+    pub relaxed_sums: bool,
+    /// Show on standard error, if that is a terminal, how far the input has been read.
+    pub progress: bool,
     /// Count what the run does and return it in [`crate::Outcome::stats`].
     pub stats: bool,
 }
@@ -38,6 +47,10 @@ pub struct RunOptions {
 impl RunOptions {
     /// Default of [`RunOptions::window_size`]: 256 KiB stays in the second-level cache and is within a third of mapping the file.
     pub const WINDOW_SIZE: usize = 256 * 1024;
+
+    /// Default of [`RunOptions::piece_size`]: 4 MiB take some milliseconds to run, so that handing them out and joining them costs
+    /// nothing beside it, and what the pieces under way print stays small.
+    pub const PIECE_SIZE: usize = 4 * 1024 * 1024;
 }
 
 /// No operands, no assignments, an empty environment, UTF-8, a process that belongs to somebody else.
@@ -53,6 +66,10 @@ impl Default for RunOptions {
             owns_process: false,
             encodings: None,
             output_encoding: None,
+            jobs: 1,
+            piece_size: RunOptions::PIECE_SIZE,
+            relaxed_sums: false,
+            progress: false,
             stats: false,
         }
     }

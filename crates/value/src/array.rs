@@ -108,6 +108,14 @@ impl Key {
         }
     }
 
+    fn probe(&self) -> Probe<'_> {
+        match self {
+            Key::Int(integer) => Probe::Int(*integer),
+            Key::Small(small) => Probe::Text(small.as_bytes()),
+            Key::Heap(heap) => Probe::Text(heap.as_bytes()),
+        }
+    }
+
     #[inline]
     fn is(&self, probe: Probe<'_>) -> bool {
         match (self, probe) {
@@ -149,6 +157,10 @@ pub struct Array {
     /// How many integer keys the table holds: while there are none, an integer beyond the dense part needs no look.
     table_integers: usize,
     state: RandomState,
+    /// New keys join the entries whatever they are, so that these are in order of arrival.
+    by_arrival: bool,
+    /// Nothing has emptied it since [`Array::await_clearing`].
+    awaits_clearing: bool,
 }
 
 /// So many holes are cheap enough to keep in either part: 1 KiB in the dense one.
@@ -174,6 +186,7 @@ impl Array {
 
     /// Deletes every element.
     pub fn clear(&mut self) {
+        self.awaits_clearing = false;
         self.dense.clear();
         self.dense_holes = 0;
         self.entries.clear();
@@ -246,7 +259,7 @@ impl Array {
     fn extend_dense(&mut self, integer: i64) -> Option<usize> {
         let at = usize::try_from(integer).ok()?;
         let starts_at_one = at == 1 && self.dense.is_empty();
-        if at != self.dense.len() && !starts_at_one {
+        if (at != self.dense.len() && !starts_at_one) || self.by_arrival {
             return None;
         }
         if self.dense_holes > MOST_HOLES && self.dense_holes * 2 > self.dense.len() {
@@ -365,6 +378,68 @@ impl Array {
         self.trim_dense();
     }
 
+    /// An empty array whose elements lie in the order in which they came, also those with integers as keys: what one piece of a
+    /// parallel run collects, to be put into another array in the order in which a serial run would have met it.
+    pub fn by_arrival() -> Array {
+        Array { by_arrival: true, ..Array::default() }
+    }
+
+    /// Starts to wait for the array to be emptied (or filled anew, which empties it first).
+    pub fn await_clearing(&mut self) {
+        self.awaits_clearing = true;
+    }
+
+    /// Whether it has been emptied since [`Array::await_clearing`].
+    pub fn was_cleared(&self) -> bool {
+        !self.awaits_clearing
+    }
+
+    /// The dense part: element k is the value of key k.
+    pub fn dense(&self) -> &[Option<Value>] {
+        &self.dense
+    }
+
+    /// Number of entries behind the dense part, holes included: what [`Array::arrivals`] and [`Array::forget_arrivals`] count from.
+    pub fn arrived(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The elements behind the dense part in order of arrival, without the first `from` entries.
+    pub fn arrivals(&self, from: usize) -> impl Iterator<Item = (Probe<'_>, &Value)> {
+        self.entries[from.min(self.entries.len())..]
+            .iter()
+            .filter_map(|entry| entry.value.as_ref().map(|value| (entry.key.probe(), value)))
+    }
+
+    /// Deletes all entries that came after the first `from`.
+    pub fn forget_arrivals(&mut self, from: usize) {
+        while self.entries.len() > from {
+            let at = (self.entries.len() - 1) as u32;
+            let Some(entry) = self.entries.pop() else { return };
+            if entry.value.is_none() {
+                self.entry_holes -= 1;
+                continue;
+            }
+            if let Ok(found) = self.table.find_entry(spread(entry.hash), |&other| other == at) {
+                found.remove();
+            }
+            self.table_integers -= usize::from(matches!(entry.key, Key::Int(_)));
+        }
+    }
+
+    /// An array with exactly this dense part (element k is the value of key k) and these entries in order of arrival; a key among
+    /// the entries that stands twice, or in the dense part, is one element.
+    pub fn assemble<'k>(dense: Vec<Option<Value>>, entries: impl Iterator<Item = (Probe<'k>, Value)>) -> Array {
+        let dense_holes = dense.iter().filter(|slot| slot.is_none()).count();
+        let mut array = Array { dense, dense_holes, by_arrival: true, ..Array::default() };
+        array.trim_dense();
+        for (probe, value) in entries {
+            array.set(probe, value);
+        }
+        array.by_arrival = false;
+        array
+    }
+
     /// The keys as they are now, in the order of `for (k in a)`.
     pub fn keys(&self) -> KeyIter {
         let mut keys = Vec::with_capacity(self.len());
@@ -380,6 +455,13 @@ impl Array {
 #[derive(Clone, Debug)]
 pub struct KeyIter {
     keys: std::vec::IntoIter<Key>,
+}
+
+impl KeyIter {
+    /// No keys at all.
+    pub fn none() -> KeyIter {
+        KeyIter { keys: Vec::new().into_iter() }
+    }
 }
 
 impl Iterator for KeyIter {
@@ -427,6 +509,39 @@ mod tests {
         for other in [&b"012"[..], b"-0", b"+1", b"1.0", b" 1", b"", b"-", b"1234567890123456", b"1a"] {
             assert!(matches!(Probe::from_text(other), Probe::Text(_)), "{other:?}");
         }
+    }
+
+    #[test]
+    fn an_array_by_arrival_keeps_integers_among_the_others_and_forgets_the_latest() {
+        let mut array = Array::by_arrival();
+        for key in ["2", "x", "1", "0", "a-key-that-is-longer-than-fourteen-bytes", "3"] {
+            array.set(Probe::from_text(key.as_bytes()), Value::Num(1.0));
+        }
+        let all = ["2", "x", "1", "0", "a-key-that-is-longer-than-fourteen-bytes", "3"];
+        assert_eq!(listed(&array), all);
+        array.remove(Probe::Int(1));
+        array.forget_arrivals(2);
+        assert_eq!((listed(&array), array.len(), array.arrived()), (vec!["2".to_owned(), "x".to_owned()], 2, 2));
+        // What was forgotten can come again, in a new place.
+        array.set(Probe::Int(3), Value::Uninit);
+        array.set(Probe::Int(2), Value::Uninit);
+        assert_eq!(listed(&array), ["2", "x", "3"]);
+        assert_eq!(array.arrivals(2).count(), 1);
+    }
+
+    #[test]
+    fn emptying_and_filling_are_noticed_and_other_changes_are_not() {
+        let mut array = Array::default();
+        array.set(Probe::Int(1), Value::Uninit);
+        array.await_clearing();
+        array.set(Probe::Int(2), Value::Uninit);
+        array.remove(Probe::Int(1));
+        assert!(!array.was_cleared());
+        array.fill([Value::Num(1.0)].into_iter());
+        assert!(array.was_cleared());
+        array.await_clearing();
+        array.clear();
+        assert!(array.was_cleared());
     }
 
     /// Found by the differential generator: from 10^15 on the number and its text were two keys.

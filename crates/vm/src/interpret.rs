@@ -241,6 +241,24 @@ impl Machine {
                 },
                 Op::CheckScalar { s } => scalar!(s),
 
+                Op::Addend { d, a } => {
+                    let addend = number!(a);
+                    self.rt.notes.addend(addend);
+                    put_number!(d, addend);
+                }
+                Op::Comparand { s } => self.rt.note_comparand(src!(s)),
+                Op::NoteAdd { v, a } => {
+                    let addend = number!(a);
+                    self.rt.notes.addend(addend);
+                    let sum = number!(v.src()) + addend;
+                    put_number!(v, sum);
+                }
+                Op::NoteRecordLength { v } => {
+                    let length = self.rt.length_of_record() as i64 as f64;
+                    self.rt.notes.addend(length);
+                    let sum = number!(v.src()) + length;
+                    put_number!(v, sum);
+                }
                 Op::Add { d, a, b } => put_number!(d, number!(a) + number!(b)),
                 Op::Sub { d, a, b } => put_number!(d, number!(a) - number!(b)),
                 Op::Mul { d, a, b } => put_number!(d, number!(a) * number!(b)),

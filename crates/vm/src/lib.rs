@@ -10,6 +10,7 @@
 //! - `printing`, `getline`, [`io`]: the outer world;
 //! - `procinfo`: PROCINFO;
 //! - `specials`, `arguments`, [`patterns`]: NR and FS, `var=value`, regular expressions by number and by text;
+//! - [`parallel`]: what a run over pieces of the input needs: state that can go to another thread, pieces, joining;
 //! - [`tier`]: where an optimiser will look in.
 //!
 //! What it is not: it does not parse, and nothing in it knows an optimiser. Most rooms are closed to other crates, because the
@@ -56,6 +57,7 @@ pub mod io;
 mod library;
 pub mod machine;
 mod main_input;
+pub mod parallel;
 pub mod patterns;
 mod printing;
 mod procinfo;

@@ -135,6 +135,11 @@ impl Machine {
         Ok(Machine { rt, stack: Vec::new(), frames: Vec::new(), status: 0 })
     }
 
+    /// Adds to `bytes` what is read of the main input, for another thread to see.
+    pub fn count_bytes(&mut self, bytes: std::sync::Arc<std::sync::atomic::AtomicU64>) {
+        self.rt.main.bytes = Some(bytes);
+    }
+
     /// Runs the program to its end: BEGIN, the records, END; then closes everything.
     pub fn run(self) -> Ended {
         self.run_watched(&mut NoTier)
@@ -142,8 +147,13 @@ impl Machine {
 
     /// As [`Machine::run`], watched by `tier`.
     pub fn run_watched(mut self, tier: &mut impl Tier) -> Ended {
-        let mut errors = Vec::new();
         let phases = self.phases(tier);
+        self.finish(phases)
+    }
+
+    /// Closes everything after the phases, which may have ended with an error.
+    pub fn finish(mut self, phases: Result<(), Box<RuntimeError>>) -> Ended {
+        let mut errors = Vec::new();
         if let Err(error) = phases {
             errors.push(*error);
             self.status = 2;
@@ -180,6 +190,40 @@ impl Machine {
                 self.status = status;
                 Ok(false)
             }
+        }
+    }
+
+    /// Runs BEGIN; whether it ended by itself rather than by `exit`. For those who run the phases one by one: BEGIN,
+    /// [`Machine::records`], [`Machine::end`], [`Machine::finish`].
+    ///
+    /// # Errors
+    /// What ends the run.
+    pub fn begin(&mut self) -> Result<bool, Box<RuntimeError>> {
+        match self.rt.program.clone().begin.as_ref() {
+            Some(begin) => self.phase(begin, &mut NoTier),
+            None => Ok(true),
+        }
+    }
+
+    /// Runs the rules over all records that are left; whether the input ended rather than the program, by `exit`.
+    ///
+    /// # Errors
+    /// What ends the run.
+    pub fn records(&mut self) -> Result<bool, Box<RuntimeError>> {
+        match self.rt.program.clone().main.as_ref() {
+            Some(main) => self.phase(main, &mut NoTier),
+            None => Ok(true),
+        }
+    }
+
+    /// Runs END.
+    ///
+    /// # Errors
+    /// What ends the run.
+    pub fn end(&mut self) -> Result<(), Box<RuntimeError>> {
+        match self.rt.program.clone().end.as_ref() {
+            Some(end) => self.phase(end, &mut NoTier).map(|_| ()),
+            None => Ok(()),
         }
     }
 

@@ -1,15 +1,28 @@
 //! The main input: the operands of the command line one after the other, as one stream of records.
 
 use crate::fault::{Fallible, Fault};
-use crate::io::{OpenErrorKind, ReadError, RecordReader};
+use crate::io::{FileName, OpenErrorKind, ReadError, RecordReader, Standard};
 use crate::record_rule::follow;
 use crate::runtime::{Runtime, Terminator};
-use riverhawk_stream::{Counters, Record as Range, Step};
+use riverhawk_stream::{Counters, Record as Range, Source, Step};
 use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_value::{HeapStr, Probe, Value};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A record this long is not copied when the window moves on: the window gives its whole block away instead.
 const GIVE_BLOCK_FROM: usize = 64 * 1024;
+
+/// What is read next.
+#[derive(Debug)]
+pub(crate) enum NextOperand {
+    /// Files that are named.
+    Files,
+    /// The standard input: an operand, or for want of any.
+    Stdin(Option<(f64, Vec<u8>)>),
+    /// Nothing, or something that only the run itself can go on with.
+    Serial,
+}
 
 /// The operands, and the one being read.
 pub struct MainInput {
@@ -25,6 +38,14 @@ pub struct MainInput {
     counters: Counters,
     /// Counts the times that the window's contents have moved or changed.
     epoch: u64,
+    /// The end of the present file is the end of the input, for the time being: others are to be read by somebody else.
+    confined: bool,
+    /// `nextfile` has ended a file.
+    skipped: bool,
+    /// The last reader of such a file: its window has been paid for.
+    spare: Option<Box<RecordReader>>,
+    /// Where the bytes read are counted for others to see.
+    pub(crate) bytes: Option<Arc<AtomicU64>>,
 }
 
 /// Nothing read yet.
@@ -38,11 +59,43 @@ impl Default for MainInput {
             ended: false,
             counters: Counters::default(),
             epoch: 1,
+            confined: false,
+            skipped: false,
+            spare: None,
+            bytes: None,
         }
     }
 }
 
 impl MainInput {
+    /// Begins to read a source, and nothing after it when `confined`.
+    pub(crate) fn read_from(&mut self, source: impl Source + 'static, window: usize, confined: bool) {
+        self.epoch += 1;
+        self.reader = Some(match self.spare.take() {
+            Some(mut reader) => {
+                reader.restart(source);
+                reader
+            }
+            None => Box::new(RecordReader::of_source(source, window)),
+        });
+        self.confined = confined;
+    }
+
+    /// Goes on with the operands after whatever was read last.
+    pub(crate) fn end_confinement(&mut self) {
+        self.confined = false;
+    }
+
+    /// Whether `nextfile` has ended a file since this was last asked.
+    pub(crate) fn take_skipped(&mut self) -> bool {
+        std::mem::take(&mut self.skipped)
+    }
+
+    /// Whether a file is being read, or all have been.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.reader.is_some() || self.ended
+    }
+
     /// Counts the times that the window's contents have moved or changed.
     #[inline]
     pub fn epoch(&self) -> u64 {
@@ -194,7 +247,12 @@ impl Runtime {
         }
         let Some(reader) = &mut self.main.reader else { return Ok(()) };
         match reader.refill(&mut self.io.outputs) {
-            Ok(_) => Ok(()),
+            Ok(count) => {
+                if let Some(bytes) = &self.main.bytes {
+                    bytes.fetch_add(count as u64, Ordering::Relaxed);
+                }
+                Ok(())
+            }
             Err(ReadError::Output(error)) => Err(error.into()),
             Err(ReadError::Input(error)) => Err(self.read_error(&error)),
         }
@@ -210,7 +268,7 @@ impl Runtime {
 
     /// Opens the next operand that is a file; performs assignments on the way. False when there is none left.
     fn open_next(&mut self) -> Fallible<bool> {
-        if self.main.ended {
+        if self.main.ended || self.main.confined {
             return Ok(false);
         }
         while self.main.next_argument < self.number(&self.statics[GlobalId::ARGC.index()]) {
@@ -232,6 +290,66 @@ impl Runtime {
         }
         self.main.ended = true;
         Ok(false)
+    }
+
+    /// What the next operand that is neither empty nor an assignment is; assignments before it are performed.
+    pub(crate) fn next_operand(&mut self) -> Fallible<NextOperand> {
+        if self.main.is_busy() {
+            return Ok(NextOperand::Serial);
+        }
+        while self.main.next_argument < self.number(&self.statics[GlobalId::ARGC.index()]) {
+            let argument = self.argument(self.main.next_argument)?;
+            if argument.is_empty() || self.assign_operand(&argument)? {
+                self.main.next_argument += 1.0;
+                continue;
+            }
+            let (files, stdin) = match FileName::for_reading(&argument) {
+                FileName::Path(_) => (true, false),
+                FileName::Standard(Standard::Input) => (false, true),
+                FileName::Standard(_) | FileName::Descriptor(_) => (false, false),
+            };
+            return Ok(match (files, stdin) {
+                (true, _) => NextOperand::Files,
+                (_, true) => NextOperand::Stdin(Some((self.main.next_argument, argument))),
+                _ => NextOperand::Serial,
+            });
+        }
+        Ok(if self.main.had_file { NextOperand::Serial } else { NextOperand::Stdin(None) })
+    }
+
+    /// The files that come next, up to an assignment or the standard input, each with the number of its operand.
+    pub(crate) fn files_ahead(&mut self) -> Fallible<Vec<(f64, Vec<u8>)>> {
+        let mut files = Vec::new();
+        let mut at = self.main.next_argument;
+        while at < self.number(&self.statics[GlobalId::ARGC.index()]) {
+            let argument = self.argument(at)?;
+            if !matches!(FileName::for_reading(&argument), FileName::Path(_))
+                || crate::arguments::assignment(&argument).is_some()
+            {
+                break;
+            }
+            if !argument.is_empty() {
+                files.push((at, argument));
+            }
+            at += 1.0;
+        }
+        Ok(files)
+    }
+
+    /// Begins a file that others have opened: the operand with this number, or the standard input for want of operands.
+    pub(crate) fn begin_operand(&mut self, operand: Option<f64>, name: &[u8]) {
+        self.main.had_file = true;
+        if let Some(operand) = operand {
+            self.main.next_argument = operand + 1.0;
+        }
+        self.begin_file(name);
+    }
+
+    /// Goes on with the standard input, wherever its descriptor stands.
+    pub(crate) fn resume_stdin(&mut self) {
+        self.main.epoch += 1;
+        self.main.reader = Some(self.io.inputs.take_stdin());
+        self.main.is_stdin = true;
     }
 
     fn argument(&mut self, at: f64) -> Fallible<Vec<u8>> {
@@ -272,6 +390,7 @@ impl Runtime {
 
     /// `nextfile`: the rest of the present file is not read.
     pub fn skip_file(&mut self) {
+        self.main.skipped = true;
         self.close_main();
     }
 
@@ -283,6 +402,8 @@ impl Runtime {
         let reader = self.main.reader.take();
         if std::mem::take(&mut self.main.is_stdin) {
             self.io.inputs.put_stdin(reader);
+        } else if self.main.confined {
+            self.main.spare = reader;
         }
     }
 

@@ -4,6 +4,7 @@ use crate::ahead::Ahead;
 use crate::fault::{Fallible, Fault};
 use crate::io::Io;
 use crate::main_input::MainInput;
+use crate::parallel::Noted;
 use crate::patterns::Patterns;
 use crate::printing::HeldArguments;
 use crate::random::Random;
@@ -80,6 +81,8 @@ pub struct Runtime {
     pub library: crate::library::Kept,
     /// Ranges of the pieces of a `split`.
     pub pieces: Vec<(u32, u32)>,
+    /// What is noted on the way, in a piece of a parallel run.
+    pub notes: Noted,
     /// Warnings on standard error name the program by this.
     pub program_name: String,
 }
@@ -120,6 +123,7 @@ impl Runtime {
             arguments: HeldArguments::default(),
             library: crate::library::Kept::default(),
             pieces: Vec::new(),
+            notes: Noted::default(),
             program_name: "rhawk".to_string(),
             program,
         }

@@ -192,3 +192,15 @@ fn gawks_other_options_are_refused_by_name() {
     assert!(refused(&["-bi", "x", "p"]).contains("--include"));
     assert!(refused(&["--incl=x", "p"]).contains("--include"));
 }
+
+#[test]
+fn what_concerns_several_cores() {
+    let invocation = run(&["-j", "3", "--piece-size=10", "--relaxed-sums", "--progress", "{ print }"]);
+    assert_eq!((invocation.jobs, invocation.piece_size), (Some(3), Some(10)));
+    assert!(invocation.relaxed_sums && invocation.progress && !invocation.explain);
+    assert_eq!(run(&["-j0", "{ print }"]).jobs, Some(0));
+    assert_eq!(run(&["--jobs=2", "--explain", "{ print }"]).jobs, Some(2));
+    assert!(run(&["--explain", "{ print }"]).explain);
+    assert_eq!(refused(&["-jx", "{ print }"]), "-j (--jobs) needs a whole number from 0 on, not 'x'");
+    assert_eq!(refused(&["--piece-size=0", "{ print }"]), "--piece-size needs a whole number from 1 on, not '0'");
+}

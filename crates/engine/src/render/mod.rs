@@ -83,6 +83,16 @@ impl Renderer {
         self.draw(&groups)
     }
 
+    /// A remark about a place in the program text; ends with a newline.
+    pub fn note(&self, sources: &SourceMap, span: Span, message: &str) -> String {
+        let place = Excerpt::of(sources, span);
+        let mut group = self.group(Level::NOTE, "note", message, place.as_ref());
+        if let Some(place) = &place {
+            group = group.element(snippet(place, AnnotationKind::Primary, ""));
+        }
+        self.draw(&[group])
+    }
+
     /// The error that ended a run; ends with a newline.
     pub fn runtime_error(&self, sources: &SourceMap, error: &RuntimeError) -> String {
         let place = error.span.and_then(|span| Excerpt::of(sources, span));

@@ -59,6 +59,23 @@ impl<'a> Room<'a> {
         Ok(count)
     }
 
+    /// As [`Room::read_fd`], from `offset` on and at most `most` bytes, whatever the descriptor's own position is.
+    ///
+    /// # Errors
+    /// What the system call says; nothing is appended then.
+    #[allow(unsafe_code)]
+    pub fn read_fd_at(&mut self, fd: impl AsFd, offset: u64, most: usize) -> io::Result<usize> {
+        let length = self.block.len();
+        let wanted = self.left.min(most);
+        let free = &mut self.block.spare_capacity_mut()[..wanted];
+        let (filled, _) = rustix::io::pread(fd, free, offset)?;
+        let count = filled.len();
+        // SAFETY: as in `read_fd`.
+        unsafe { self.block.set_len(length + count) };
+        self.left -= count;
+        Ok(count)
+    }
+
     /// One call of a reader that wants an initialised buffer.
     ///
     /// # Errors
@@ -95,6 +112,23 @@ mod tests {
             }
             let both = fast.len().min(slow.len());
             assert!(both >= 20 && fast[..both] == text[..both] && slow[..both] == text[..both]);
+        }
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn a_read_at_an_offset_appends_that_part_and_no_more() {
+        let path = std::env::temp_dir().join(format!("riverhawk-room-at-{}", std::process::id()));
+        let text: Vec<u8> = (0..10_000u32).map(|i| (i % 251) as u8).collect();
+        File::create(&path).unwrap().write_all(&text).unwrap();
+        let file = File::open(&path).unwrap();
+        for (limit, offset, most, expected) in [(9, 5_000, 4, 4), (3, 5_000, 4, 3), (9, 9_998, 9, 2), (9, 20_000, 9, 0)]
+        {
+            let mut block = Vec::with_capacity(16);
+            block.extend_from_slice(b"ab");
+            assert_eq!(Room::new(&mut block, limit).read_fd_at(&file, offset as u64, most).unwrap(), expected);
+            assert_eq!(block[..2], *b"ab");
+            assert_eq!(block[2..], text[offset.min(text.len())..][..expected]);
         }
         std::fs::remove_file(path).unwrap();
     }

@@ -91,6 +91,11 @@ impl Inputs {
         self.stdin.get_or_insert_with(|| Box::new(RecordReader::of_stdin(self.window, self.coding.as_ref())))
     }
 
+    /// Whether nobody has read the standard input yet.
+    pub fn stdin_is_untouched(&self) -> bool {
+        self.stdin.is_none()
+    }
+
     /// Takes the reader of the standard input away, for the main input to keep.
     pub fn take_stdin(&mut self) -> Box<RecordReader> {
         self.stdin.take().unwrap_or_else(|| Box::new(RecordReader::of_stdin(self.window, self.coding.as_ref())))

@@ -85,6 +85,12 @@ impl RecordReader {
         Self::new(Records::with_window(source, window), WaitsOn::Nothing)
     }
 
+    /// Goes on with another source that never keeps us waiting, in the same memory. The separator is still the last one set.
+    pub fn restart(&mut self, source: impl Source + 'static) {
+        self.records.restart(source);
+        (self.waits_on, self.ended) = (WaitsOn::Nothing, false);
+    }
+
     fn new(records: Records, waits_on: WaitsOn) -> Self {
         Self { records, separator_version: 0, waits_on, ended: false, timeout: None, descriptor: None, handle: None }
     }

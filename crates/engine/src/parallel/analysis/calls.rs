@@ -1,0 +1,155 @@
+//! Calls: what a function does becomes what the rule that calls it does.
+
+use super::same::peel;
+use super::uses::{Use, Variable};
+use super::walk::Walker;
+use riverhawk_syntax::ast::{Builtin, ExprId, ExprKind, FunctionId, Name, Place, Span, Special};
+
+impl Walker<'_> {
+    /// A call of a function of the program.
+    pub(super) fn call(&mut self, function: FunctionId, args: &[ExprId], span: Span) {
+        let program = self.program;
+        let callee = &program.functions[function.index()];
+        let mut arrays = Vec::new();
+        for (number, (&arg, param)) in (0u16..).zip(args.iter().zip(&callee.params)) {
+            let ExprKind::Var(place) = program[arg].kind else {
+                self.expr(arg);
+                continue;
+            };
+            let own = match place {
+                Place::Global(global) => program.globals[global.index()].usage,
+                Place::Param(own) => self.params.get(usize::from(own)).map(|param| param.usage).unwrap_or_default(),
+                Place::Special(_) => {
+                    self.read(place, span);
+                    continue;
+                }
+            };
+            match (param.usage.array || own.array, param.usage.scalar || own.scalar) {
+                (true, false) => arrays.push((number, place, program[arg].span)),
+                (false, true) => self.read(place, program[arg].span),
+                // Nobody uses it: it stays what it is.
+                (false, false) if matches!(place, Place::Param(_)) => {}
+                _ => self.obstacle(
+                    program[arg].span,
+                    "whether this argument is an array or a scalar shows only while the program runs",
+                ),
+            }
+        }
+        let Some(effects) = self.functions.get(function.index()) else { return };
+        for (&(variable, what), &at) in &effects.uses {
+            match variable {
+                Variable::Param(number) => {
+                    let Some((_, place, at)) = arrays.iter().find(|(of, ..)| *of == number) else { continue };
+                    if let Some(own) = self.variable(*place) {
+                        self.effects.note(own, what, *at);
+                    }
+                }
+                global => self.effects.note(global, what, at),
+            }
+        }
+        let exposed: Vec<_> = effects.exposed.iter().map(|(&variable, &at)| (variable, at)).collect();
+        for (variable, at) in exposed {
+            match variable {
+                Variable::Param(number) => {
+                    let Some((_, place, at)) = arrays.iter().find(|(of, ..)| *of == number).copied() else { continue };
+                    if let Some(own) = self.variable(place) {
+                        self.expose(own, at);
+                    }
+                }
+                global => self.expose(global, at),
+            }
+        }
+        let of_globals = |variable: Variable| !matches!(variable, Variable::Param(_));
+        self.effects.reasons.extend(effects.reasons.iter().cloned());
+        self.effects.addends.extend(effects.addends.iter().filter(|(variable, _)| of_globals(*variable)));
+        self.effects.comparands.extend(effects.comparands.iter().filter(|(variable, _)| of_globals(*variable)));
+        self.effects.counts = self.effects.counts.or(effects.counts);
+        self.effects.skips_file = self.effects.skips_file.or(effects.skips_file);
+        self.effects.exits = self.effects.exits.or(effects.exits);
+        self.effects.prints = self.effects.prints.or(effects.prints);
+        match (&mut self.effects.assigned, &effects.assigned) {
+            (Some(assigned), Some(certain)) => {
+                assigned.extend(certain.iter().copied().filter(|&variable| of_globals(variable)));
+            }
+            (assigned, None) => *assigned = None,
+            (None, _) => {}
+        }
+        // An array that the function has emptied is the caller's.
+        for (number, place, _) in arrays {
+            let emptied = effects.assigned.as_ref().is_some_and(|certain| certain.contains(&Variable::Param(number)));
+            if emptied {
+                self.certain(place);
+            }
+        }
+        self.present.clear();
+    }
+
+    /// A call of a built-in function.
+    pub(super) fn builtin(&mut self, builtin: Builtin, args: &[ExprId], span: Span) {
+        let program = self.program;
+        match builtin {
+            Builtin::Split | Builtin::Match => {
+                // The arrays are filled last.
+                for (at, &arg) in args.iter().enumerate() {
+                    if !is_filled(builtin, at) {
+                        self.expr(arg);
+                    }
+                }
+                for (at, &arg) in args.iter().enumerate() {
+                    if let (true, ExprKind::Var(place)) = (is_filled(builtin, at), &program[arg].kind) {
+                        self.use_array(Name { place: *place, span: program[arg].span }, Use::Clear);
+                        self.certain(*place);
+                    }
+                }
+                if builtin == Builtin::Match {
+                    for special in [Special::Rstart, Special::Rlength] {
+                        let variable = if special == Special::Rstart { Variable::Rstart } else { Variable::Rlength };
+                        self.effects.note(variable, Use::Set, span);
+                        self.certain(Place::Special(special));
+                    }
+                }
+                self.present.clear();
+            }
+            Builtin::Sub | Builtin::Gsub => {
+                args.iter().take(2).for_each(|&arg| self.expr(arg));
+                if let Some(&target) = args.get(2) {
+                    self.assign(target, Use::Change);
+                }
+                self.present.clear();
+            }
+            Builtin::Length => match args.first().map(|&arg| &program[peel(program, arg)].kind) {
+                Some(ExprKind::Var(place)) => self.read(*place, program[args[0]].span),
+                _ => args.iter().for_each(|&arg| self.expr(arg)),
+            },
+            Builtin::Rand => self.obstacle(span, "the number that rand gives depends on how often it was asked before"),
+            Builtin::Srand => self.obstacle(span, "srand changes what rand gives for later records"),
+            Builtin::Close | Builtin::Fflush => {
+                self.obstacle(span, format!("{} acts on what other records write or read", builtin.name()));
+            }
+            Builtin::System => self.obstacle(span, "a command runs at its place in the order of the records"),
+            Builtin::Substr
+            | Builtin::Index
+            | Builtin::Sprintf
+            | Builtin::Tolower
+            | Builtin::Toupper
+            | Builtin::Sin
+            | Builtin::Cos
+            | Builtin::Atan2
+            | Builtin::Exp
+            | Builtin::Log
+            | Builtin::Sqrt
+            | Builtin::Int => args.iter().for_each(|&arg| self.expr(arg)),
+            #[allow(unreachable_patterns)] // Functions that the language may get later are not proved either.
+            other => self.obstacle(span, format!("{} has not been looked into", other.name())),
+        }
+    }
+}
+
+/// Whether this argument is an array that the function fills.
+fn is_filled(builtin: Builtin, at: usize) -> bool {
+    match builtin {
+        Builtin::Split => at == 1 || at == 3,
+        Builtin::Match => at == 2,
+        _ => false,
+    }
+}

@@ -1,0 +1,116 @@
+//! Which variables anybody looks at when all records have been run.
+
+use super::uses::Variable;
+use riverhawk_syntax::ast::{ExprId, ExprKind, FunctionId, Place, Program, Special, StmtId, StmtKind};
+use std::collections::BTreeSet;
+
+/// The variables that `END`, or a function that it may call, mentions: what the others come to nobody will know.
+pub(super) fn looked_at_in_the_end(program: &Program) -> BTreeSet<Variable> {
+    let mut found = Mentions { program, variables: BTreeSet::new(), functions: BTreeSet::new(), exprs: Vec::new() };
+    let mut stmts: Vec<StmtId> = program.end.iter().flat_map(|action| action.body.iter().copied()).collect();
+    loop {
+        while let Some(id) = stmts.pop() {
+            found.statement(id, &mut stmts);
+        }
+        match found.exprs.pop() {
+            Some(id) => found.expr(id, &mut stmts),
+            None => return found.variables,
+        }
+    }
+}
+
+struct Mentions<'p> {
+    program: &'p Program,
+    variables: BTreeSet<Variable>,
+    functions: BTreeSet<FunctionId>,
+    exprs: Vec<ExprId>,
+}
+
+impl Mentions<'_> {
+    fn place(&mut self, place: Place) {
+        self.variables.extend(match place {
+            Place::Global(global) => Some(Variable::Global(global.0)),
+            Place::Special(Special::Rstart) => Some(Variable::Rstart),
+            Place::Special(Special::Rlength) => Some(Variable::Rlength),
+            _ => None,
+        });
+    }
+
+    /// A construct that is not known may look at anything.
+    fn everything(&mut self) {
+        self.variables.extend((0..self.program.globals.len() as u32).map(Variable::Global));
+        self.variables.extend([Variable::Rstart, Variable::Rlength]);
+    }
+
+    fn statement(&mut self, id: StmtId, stmts: &mut Vec<StmtId>) {
+        match &self.program[id].kind {
+            StmtKind::Expr(expr) => self.exprs.push(*expr),
+            StmtKind::Print { args, to } | StmtKind::Printf { args, to } => {
+                self.exprs.extend(args);
+                self.exprs.extend(to.map(|to| to.target));
+            }
+            StmtKind::If { cond, then, otherwise } => {
+                self.exprs.push(*cond);
+                stmts.push(*then);
+                stmts.extend(otherwise);
+            }
+            StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => {
+                self.exprs.push(*cond);
+                stmts.push(*body);
+            }
+            StmtKind::For { init, cond, step, body } => {
+                self.exprs.extend(cond);
+                stmts.extend(init.iter().chain(step).chain([body]));
+            }
+            StmtKind::ForIn { target, array, body } => {
+                self.exprs.push(*target);
+                self.place(array.place);
+                stmts.push(*body);
+            }
+            StmtKind::Block(body) => stmts.extend(body),
+            StmtKind::Next | StmtKind::NextFile | StmtKind::Break | StmtKind::Continue => {}
+            StmtKind::Exit(value) | StmtKind::Return(value) => self.exprs.extend(value),
+            StmtKind::Delete { array, subscripts } => {
+                self.place(array.place);
+                self.exprs.extend(subscripts.iter().flatten());
+            }
+            #[allow(unreachable_patterns)]
+            _ => self.everything(),
+        }
+    }
+
+    fn expr(&mut self, id: ExprId, stmts: &mut Vec<StmtId>) {
+        match &self.program[id].kind {
+            ExprKind::Number(_) | ExprKind::String(_) | ExprKind::Regex(_) => {}
+            ExprKind::Var(place) => self.place(*place),
+            ExprKind::Element { array, subscripts } | ExprKind::In { subscripts, array } => {
+                self.place(array.place);
+                self.exprs.extend(subscripts);
+            }
+            ExprKind::Field(inner)
+            | ExprKind::Group(inner)
+            | ExprKind::Not(inner)
+            | ExprKind::Minus(inner)
+            | ExprKind::Plus(inner) => self.exprs.push(*inner),
+            ExprKind::Assign { target, value, .. } => self.exprs.extend([*target, *value]),
+            ExprKind::Step { target, .. } => self.exprs.push(*target),
+            ExprKind::Cond { cond, yes, no } => self.exprs.extend([*cond, *yes, *no]),
+            ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Binary(_, a, b) => self.exprs.extend([*a, *b]),
+            ExprKind::Match { text, regex, .. } => self.exprs.extend([*text, *regex]),
+            ExprKind::Call { function, args } => {
+                self.exprs.extend(args);
+                if self.functions.insert(*function) {
+                    stmts.extend(&self.program.functions[function.index()].body);
+                }
+            }
+            ExprKind::Builtin { args, .. } => self.exprs.extend(args),
+            ExprKind::Getline { target, .. } => {
+                self.exprs.extend(target);
+                // What the name or command is computed from.
+                self.everything();
+            }
+            #[allow(unreachable_patterns)]
+            _ => self.everything(),
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Which programs give the same bytes when the input is cut into pieces, each piece is run by itself, and the results are joined in
+//! order. Pure: from the tree to a verdict, nothing is run.
+//!
+//! A program qualifies when nothing flows from one record to a later one but through variables that can be joined. The walk
+//! ([`walk`], [`calls`]) goes over every rule, and every function that rules call, in the order of evaluation. It finds what is done with each
+//! variable ([`uses`]), whether a variable may be looked at before this record has assigned it, and whatever is an obstacle in
+//! itself. [`shapes`] knows the statements that accumulate. [`verdict`] decides for each variable.
+//!
+//! What is not known is not proved: a construct that the walk has no arm for is an obstacle.
+//!
+//! Every piece comes after the first record, which the leading machine runs: conditions such as `NR == 1` are false there, so what
+//! they guard need not qualify ([`same::truth`]).
+
+mod calls;
+mod mentions;
+mod same;
+mod shapes;
+mod uses;
+mod verdict;
+mod walk;
+
+use riverhawk_compile::Notes;
+use riverhawk_syntax::ast::{ExprId, ExprKind, FunctionId, GlobalId, Program, Span};
+use riverhawk_vm::parallel::{Join, Plan, Share, Slot};
+use std::collections::BTreeSet;
+use uses::{Effects, Variable};
+pub use verdict::{Obstacle, Verdict};
+
+/// What the analysis says of one rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleVerdict {
+    /// The rule.
+    pub span: Span,
+    /// It prints to the standard output.
+    pub prints: bool,
+    /// The variables that it looks at, by their place in [`Analysis::variables`].
+    pub variables: Vec<usize>,
+    /// What stands in the way in this rule, or in a function that it calls, whatever the variables.
+    pub obstacles: Vec<Obstacle>,
+}
+
+/// What the analysis says of a program.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// Rule by rule.
+    pub rules: Vec<RuleVerdict>,
+    /// Variable by variable, in the order of their numbers.
+    pub variables: Vec<Verdict>,
+    /// What stands in the way of the program as a whole.
+    pub obstacles: Vec<Obstacle>,
+    /// What pieces note, and how they are joined; `None` when something stands in the way.
+    pub plan: Option<(Plan, Notes)>,
+}
+
+/// Looks at every rule of a program.
+pub fn analyse(program: &Program) -> Analysis {
+    let functions = functions(program);
+    let mut assigned = Some(BTreeSet::new());
+    let rules: Vec<Effects> =
+        program.rules.iter().map(|rule| walk::rule(program, &functions, rule, &mut assigned)).collect();
+    let together = merged(&rules);
+
+    let all: BTreeSet<Variable> = together.uses.keys().map(|(variable, _)| *variable).collect();
+    let all: Vec<Variable> = all.into_iter().collect();
+    let variables: Vec<Verdict> =
+        all.iter().filter_map(|&variable| verdict::verdict(program, &together, variable)).collect();
+
+    let mut obstacles = Vec::new();
+    if let (Some(span), Some(_)) = (together.skips_file, together.counts) {
+        let message = "nextfile leaves records out, so NR and FNR of later records cannot be counted beforehand";
+        obstacles.push(Obstacle { span, message: message.to_owned() });
+    }
+    let has_getline = program.exprs.iter().any(|expr| matches!(expr.kind, ExprKind::Getline { .. }));
+    if let (Some(span), true) = (together.exits, has_getline) {
+        let message = "exit leaves records that getline in END may read";
+        obstacles.push(Obstacle { span, message: message.to_owned() });
+    }
+    let rules: Vec<RuleVerdict> = program
+        .rules
+        .iter()
+        .zip(&rules)
+        .map(|(rule, effects)| RuleVerdict {
+            span: rule.span,
+            prints: effects.prints.is_some(),
+            variables: (0..all.len()).filter(|&at| effects.uses_of(all[at]).next().is_some()).collect(),
+            obstacles: effects
+                .reasons
+                .iter()
+                .map(|reason| Obstacle {
+                    span: Span { start: reason.span.0, end: reason.span.1 },
+                    message: reason.message.clone(),
+                })
+                .collect(),
+        })
+        .collect();
+
+    let proved = obstacles.is_empty()
+        && rules.iter().all(|rule| rule.obstacles.is_empty())
+        && variables.iter().all(|variable| variable.finding.is_ok());
+    let has_records = !program.rules.is_empty() || !program.end.is_empty();
+    let plan = (proved && has_records).then(|| plan(program, &together, &all, &variables));
+    Analysis { rules, variables, obstacles, plan }
+}
+
+fn plan(program: &Program, effects: &Effects, all: &[Variable], verdicts: &[Verdict]) -> (Plan, Notes) {
+    let wanted = mentions::looked_at_in_the_end(program);
+    let mut plan = Plan { counts_records: effects.counts.is_some(), ..Plan::default() };
+    let mut notes = Notes::default();
+    for (&variable, verdict) in all.iter().zip(verdicts) {
+        let Ok(join) = verdict.finding else { continue };
+        // Commands are given what ENVIRON holds, whether the text mentions it again or not.
+        let wanted = wanted.contains(&variable) || variable <= Variable::Global(GlobalId::ENVIRON.0);
+        plan.shares.extend(verdict::share(program, variable, join, wanted));
+        let of = |set: &BTreeSet<(Variable, ExprId)>| -> Vec<ExprId> {
+            set.iter().filter(|(other, _)| *other == variable).map(|(_, id)| *id).collect()
+        };
+        match join {
+            Join::Sum => notes.addends.extend(of(&effects.addends)),
+            Join::Best { .. } => notes.comparands.extend(of(&effects.comparands)),
+            _ => {}
+        }
+    }
+    // Whether a follower's value is taken shows only in what it follows.
+    let followed: Vec<Slot> = plan.shares.iter().filter(|share| share.wanted).filter_map(Share::follows).collect();
+    for share in &mut plan.shares {
+        share.wanted |= followed.contains(&share.slot);
+    }
+    (plan, notes)
+}
+
+/// The effects of every function: looked at again until nothing is added.
+fn functions(program: &Program) -> Vec<Effects> {
+    let mut effects = vec![Effects::default(); program.functions.len()];
+    loop {
+        let again: Vec<Effects> = (0..program.functions.len() as u32)
+            .map(|number| walk::function(program, &effects, FunctionId(number)))
+            .collect();
+        if again == effects {
+            return effects;
+        }
+        effects = again;
+    }
+}
+
+/// All rules' effects as one; what is certain is not asked for any more.
+fn merged(rules: &[Effects]) -> Effects {
+    let mut all = Effects::default();
+    for rule in rules {
+        for (&(variable, what), &span) in &rule.uses {
+            all.note(variable, what, span);
+        }
+        for (&variable, &span) in &rule.exposed {
+            all.exposed.entry(variable).or_insert(span);
+        }
+        all.addends.extend(&rule.addends);
+        all.comparands.extend(&rule.comparands);
+        all.counts = all.counts.or(rule.counts);
+        all.skips_file = all.skips_file.or(rule.skips_file);
+        all.exits = all.exits.or(rule.exits);
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,503 @@
+//! One walk over a rule or function in the order of evaluation, which knows at each point which variables are certain to have been
+//! assigned since the record began.
+
+use super::same::{assigns_nothing, is_pure, is_same, peel, truth};
+use super::shapes::{appended, conditional};
+use super::uses::{Effects, Reason, Use, Variable};
+use riverhawk_syntax::ast::{
+    BinaryOp, ExprId, ExprKind, FunctionId, GlobalId, Name, Param, Pattern, Place, Program, Rule, Span, Special,
+    StmtId, StmtKind,
+};
+use std::collections::BTreeSet;
+
+/// Variables certain to have been assigned; `None` where no way leads to.
+type Assigned = Option<BTreeSet<Variable>>;
+
+/// What is certain on either of two ways.
+fn either(a: Assigned, b: Assigned) -> Assigned {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.intersection(&b).copied().collect()),
+        (a, None) => a,
+        (None, b) => b,
+    }
+}
+
+/// Runs `f` with room on the stack: trees may be 100,000 levels deep.
+fn deep<R>(f: impl FnOnce() -> R) -> R {
+    stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, f)
+}
+
+/// The effects of a rule, after those before it: `assigned` goes from one to the next.
+pub(super) fn rule(program: &Program, functions: &[Effects], rule: &Rule, assigned: &mut Assigned) -> Effects {
+    let mut walker = Walker::new(program, functions, &[]);
+    walker.effects.assigned = assigned.take();
+    let action = rule.action.as_deref();
+    match rule.pattern {
+        Pattern::Always => walker.action(action, rule.span),
+        Pattern::Expr(cond) => {
+            let body = action.unwrap_or_default();
+            match conditional(program, cond, body) {
+                Some(_) if action.is_some() => walker.accumulate(cond, body),
+                _ => {
+                    walker.when(cond, |walker| walker.action(action, rule.span), |_| {});
+                }
+            }
+        }
+        Pattern::Range(first, last) => {
+            walker.obstacle(
+                program[first].span,
+                "whether a record is inside this range depends on the records before it",
+            );
+            walker.expr(first);
+            let before = walker.effects.assigned.clone();
+            walker.expr(last);
+            walker.action(action, rule.span);
+            walker.effects.assigned = either(before, walker.effects.assigned.take());
+        }
+    }
+    assigned.clone_from(&walker.effects.assigned);
+    walker.effects
+}
+
+/// The effects of a function, from what is known so far about those it calls.
+pub(super) fn function(program: &Program, functions: &[Effects], id: FunctionId) -> Effects {
+    let function = &program.functions[id.index()];
+    let mut walker = Walker::new(program, functions, &function.params);
+    walker.effects.assigned = Some(BTreeSet::new());
+    walker.block(&function.body);
+    let end = walker.effects.assigned.take();
+    walker.effects.assigned = either(end, walker.returned.take());
+    walker.effects
+}
+
+/// The walk and what it has found so far.
+pub(super) struct Walker<'p> {
+    pub(super) program: &'p Program,
+    pub(super) functions: &'p [Effects],
+    pub(super) params: &'p [Param],
+    pub(super) effects: Effects,
+    /// Certain at every `return` so far.
+    returned: Assigned,
+    /// Elements that are certain to be there: nothing they depend on has changed since that was asked.
+    pub(super) present: Vec<(Place, Vec<ExprId>)>,
+}
+
+impl<'p> Walker<'p> {
+    fn new(program: &'p Program, functions: &'p [Effects], params: &'p [Param]) -> Walker<'p> {
+        Walker { program, functions, params, effects: Effects::default(), returned: None, present: Vec::new() }
+    }
+
+    pub(super) fn obstacle(&mut self, span: Span, message: impl Into<String>) {
+        self.effects.reasons.insert(Reason::new(span, message));
+    }
+
+    // Statements.
+
+    fn action(&mut self, action: Option<&[StmtId]>, span: Span) {
+        match action {
+            Some(body) => self.block(body),
+            None => drop(self.effects.prints.get_or_insert(span)),
+        }
+    }
+
+    fn block(&mut self, body: &[StmtId]) {
+        for &id in body {
+            self.statement(id);
+        }
+    }
+
+    fn statement(&mut self, id: StmtId) {
+        deep(|| self.statement_shallow(id));
+    }
+
+    fn statement_shallow(&mut self, id: StmtId) {
+        let program = self.program;
+        let stmt = &program[id];
+        match &stmt.kind {
+            StmtKind::Expr(expr) => self.effect(*expr),
+            StmtKind::Print { args, to } | StmtKind::Printf { args, to } => {
+                if let Some(to) = to {
+                    self.obstacle(stmt.span, "output goes to a file or command, in the order of the records");
+                    self.expr(to.target);
+                }
+                args.iter().for_each(|&arg| self.expr(arg));
+                self.effects.prints.get_or_insert(stmt.span);
+            }
+            StmtKind::If { cond, then, otherwise } => {
+                let body = std::slice::from_ref(then);
+                if otherwise.is_none() && conditional(program, *cond, body).is_some() {
+                    return self.accumulate(*cond, body);
+                }
+                self.when(
+                    *cond,
+                    |walker| walker.statement(*then),
+                    |walker| {
+                        if let Some(otherwise) = otherwise {
+                            walker.statement(*otherwise);
+                        }
+                    },
+                );
+            }
+            StmtKind::While { cond, body } => self.turns(None, Some(*cond), None, *body),
+            StmtKind::DoWhile { cond, body } => {
+                // The body runs once at least, but `continue` and `break` may leave it early.
+                let before = self.effects.assigned.clone();
+                self.present.clear();
+                self.statement(*body);
+                self.effects.assigned = either(self.effects.assigned.take(), before.clone());
+                self.expr(*cond);
+                self.effects.assigned = before;
+                self.present.clear();
+            }
+            StmtKind::For { init, cond, step, body } => self.turns(*init, *cond, *step, *body),
+            StmtKind::ForIn { target, array, body } => {
+                self.use_array(*array, Use::Read);
+                let before = self.effects.assigned.clone();
+                self.present.clear();
+                self.assign(*target, Use::Set);
+                if is_pure(program, *target) {
+                    self.present.push((array.place, vec![*target]));
+                }
+                self.statement(*body);
+                self.present.clear();
+                self.effects.assigned = before;
+            }
+            StmtKind::Block(body) => self.block(body),
+            StmtKind::Next => self.effects.assigned = None,
+            StmtKind::NextFile => {
+                self.effects.skips_file.get_or_insert(stmt.span);
+                self.effects.assigned = None;
+            }
+            // What follows is not reached; where it leads to counts on nothing that was assigned inside the loop.
+            StmtKind::Break | StmtKind::Continue => self.effects.assigned = None,
+            // A piece in which the program exits is run again by the leader, which then exits for all.
+            StmtKind::Exit(status) => {
+                status.iter().for_each(|&status| self.expr(status));
+                self.effects.exits.get_or_insert(stmt.span);
+                self.effects.assigned = None;
+            }
+            StmtKind::Return(value) => {
+                value.iter().for_each(|&value| self.expr(value));
+                let here = self.effects.assigned.take();
+                self.returned = either(self.returned.take(), here);
+            }
+            StmtKind::Delete { array, subscripts: None } => {
+                self.use_array(*array, Use::Clear);
+                self.certain(array.place);
+                self.present.clear();
+            }
+            StmtKind::Delete { array, subscripts: Some(subscripts) } => {
+                subscripts.iter().for_each(|&id| self.expr(id));
+                self.use_array(*array, Use::Change);
+                self.present.clear();
+            }
+            #[allow(unreachable_patterns)] // Statements that the language may get later are not proved either.
+            _ => self.obstacle(stmt.span, "this kind of statement has not been looked into"),
+        }
+    }
+
+    /// `while` and `for`: nothing that a turn assigns is certain afterwards, for there may be none.
+    fn turns(&mut self, init: Option<StmtId>, cond: Option<ExprId>, step: Option<StmtId>, body: StmtId) {
+        if let Some(init) = init {
+            self.statement(init);
+        }
+        self.present.clear();
+        let mut before = self.effects.assigned.clone();
+        if let Some(cond) = cond {
+            // A `break` comes after the condition too.
+            self.expr(cond);
+            before = self.effects.assigned.clone();
+        }
+        let head = self.effects.assigned.clone();
+        self.statement(body);
+        // `continue` leads here.
+        self.effects.assigned = either(self.effects.assigned.take(), head);
+        if let Some(step) = step {
+            self.statement(step);
+        }
+        self.effects.assigned = before;
+        self.present.clear();
+    }
+
+    /// A condition and what depends on it.
+    fn when(&mut self, cond: ExprId, yes: impl FnOnce(&mut Self), no: impl FnOnce(&mut Self)) {
+        let settled = truth(self.program, cond).filter(|_| is_pure(self.program, cond));
+        match settled {
+            Some(true) => return yes(self),
+            Some(false) => return no(self),
+            None => self.expr(cond),
+        }
+        let before = self.effects.assigned.clone();
+        let known = self.present.len();
+        self.know(cond);
+        yes(self);
+        self.present.truncate(known);
+        let after_yes = std::mem::replace(&mut self.effects.assigned, before);
+        no(self);
+        self.effects.assigned = either(after_yes, self.effects.assigned.take());
+    }
+
+    /// What a true condition says about elements being there.
+    fn know(&mut self, cond: ExprId) {
+        let program = self.program;
+        let mut todo = vec![cond];
+        while let Some(id) = todo.pop() {
+            match &program[peel(program, id)].kind {
+                ExprKind::In { subscripts, array } if subscripts.iter().all(|&id| is_pure(program, id)) => {
+                    self.present.push((array.place, subscripts.clone()));
+                }
+                // The first part still holds when the second has been evaluated.
+                ExprKind::And(a, b) if assigns_nothing(program, *b) => todo.extend([*a, *b]),
+                _ => {}
+            }
+        }
+    }
+
+    /// A conditional assignment of the shape that [`conditional`] has seen.
+    fn accumulate(&mut self, cond: ExprId, body: &[StmtId]) {
+        let program = self.program;
+        let Some(found) = conditional(program, cond, body) else { return };
+        self.expr(found.value);
+        let variable = match &program[found.target].kind {
+            ExprKind::Var(place) => self.variable(*place),
+            ExprKind::Element { array, subscripts } => {
+                subscripts.iter().for_each(|&id| self.expr(id));
+                self.variable(array.place)
+            }
+            _ => None,
+        };
+        match variable {
+            // What this record has assigned before is no accumulator.
+            Some(variable @ Variable::Global(number)) if !self.is_certain(variable) => {
+                for (follower, value) in found.followers {
+                    self.expr(value);
+                    self.effects.note(Variable::Global(follower.0), Use::Follow(number), program[value].span);
+                }
+                if let Some(comparand) = found.comparand {
+                    self.effects.comparands.insert((variable, comparand));
+                }
+                self.expose(variable, program[found.target].span);
+                self.effects.note(variable, found.what, program[found.target].span);
+                self.present.clear();
+            }
+            // Nor is a parameter, a field, a variable of the engine.
+            _ => self.when(cond, |walker| walker.block(body), |_| {}),
+        }
+    }
+
+    // Variables.
+
+    /// The variable that a name stands for, when what happens to it can outlive the record.
+    pub(super) fn variable(&mut self, place: Place) -> Option<Variable> {
+        match place {
+            Place::Global(GlobalId(number)) => Some(Variable::Global(number)),
+            Place::Special(Special::Rstart) => Some(Variable::Rstart),
+            Place::Special(Special::Rlength) => Some(Variable::Rlength),
+            Place::Special(_) => None,
+            Place::Param(number) => {
+                let array = self.params.get(usize::from(number)).is_some_and(|param| param.usage.array);
+                array.then_some(Variable::Param(number))
+            }
+        }
+    }
+
+    /// The variable is looked at.
+    pub(super) fn expose(&mut self, variable: Variable, span: Span) {
+        if !self.is_certain(variable) {
+            self.effects.exposed.entry(variable).or_insert(span);
+        }
+    }
+
+    fn is_certain(&self, variable: Variable) -> bool {
+        self.effects.assigned.as_ref().is_none_or(|assigned| assigned.contains(&variable))
+    }
+
+    /// The variable is certain to have been assigned from here on.
+    pub(super) fn certain(&mut self, place: Place) {
+        if let (Some(variable), Some(assigned)) = (self.variable(place), &mut self.effects.assigned) {
+            assigned.insert(variable);
+        }
+    }
+
+    pub(super) fn use_array(&mut self, array: Name, what: Use) {
+        let Some(variable) = self.variable(array.place) else { return };
+        // In a function an array parameter stands for the caller's: what accumulates there is not followed up.
+        let what = match (variable, what) {
+            (Variable::Param(_), Use::Sum | Use::Append | Use::First | Use::Best { .. } | Use::Set) => Use::Change,
+            (_, what) => what,
+        };
+        if what != Use::Clear {
+            self.expose(variable, array.span);
+        }
+        self.effects.note(variable, what, array.span);
+    }
+
+    pub(super) fn read(&mut self, place: Place, span: Span) {
+        match place {
+            Place::Special(special) => match special {
+                Special::Nr | Special::Fnr => drop(self.effects.counts.get_or_insert(span)),
+                Special::Rstart | Special::Rlength => {}
+                Special::Nf
+                | Special::Fs
+                | Special::Ofs
+                | Special::Ors
+                | Special::Rs
+                | Special::Rt
+                | Special::Subsep
+                | Special::Convfmt
+                | Special::Ofmt
+                | Special::Filename => {}
+                #[allow(unreachable_patterns)] // Variables that the engine may get later are not proved either.
+                other => self.obstacle(span, format!("{} may depend on earlier records", other.name())),
+            },
+            Place::Global(_) | Place::Param(_) => {}
+        }
+        // An array read as a scalar is an error of the run, which the leader will meet too.
+        if let Some(variable) = self.variable(place) {
+            self.expose(variable, span);
+            self.effects.note(variable, Use::Read, span);
+        }
+    }
+
+    /// The lvalue is assigned, its subscripts not evaluated yet; `what` is [`Use::Set`], [`Use::Sum`] or the like.
+    pub(super) fn assign(&mut self, target: ExprId, what: Use) {
+        let program = self.program;
+        let target = peel(program, target);
+        let span = program[target].span;
+        match &program[target].kind {
+            ExprKind::Var(Place::Special(Special::Nf)) => {}
+            ExprKind::Var(Place::Special(special)) if !matches!(special, Special::Rstart | Special::Rlength) => {
+                self.obstacle(span, format!("{} is assigned, and later records see it", special.name()));
+            }
+            ExprKind::Var(place) => {
+                if let Some(variable) = self.variable(*place) {
+                    if what != Use::Set {
+                        self.expose(variable, span);
+                    }
+                    self.effects.note(variable, what, span);
+                }
+                if what == Use::Set || what == Use::Change {
+                    self.certain(*place);
+                }
+            }
+            ExprKind::Element { array, subscripts } => {
+                subscripts.iter().for_each(|&id| self.expr(id));
+                self.use_array(*array, what);
+            }
+            ExprKind::Field(index) => self.expr(*index),
+            _ => {}
+        }
+        // Elements whose keys depend on it are not certain to be there any more.
+        self.present.clear();
+    }
+
+    fn is_present(&self, array: Name, subscripts: &[ExprId]) -> bool {
+        self.present.iter().any(|(place, keys)| {
+            *place == array.place
+                && keys.len() == subscripts.len()
+                && keys.iter().zip(subscripts).all(|(&a, &b)| is_same(self.program, a, b))
+        })
+    }
+
+    // Expressions.
+
+    /// For its effect alone: accumulators have shapes of their own.
+    fn effect(&mut self, id: ExprId) {
+        let program = self.program;
+        let id = peel(program, id);
+        match program[id].kind {
+            ExprKind::Assign { op: Some(BinaryOp::Add | BinaryOp::Sub), target, value } => {
+                self.expr(value);
+                let target = peel(program, target);
+                self.assign(target, Use::Sum);
+                let variable = match &program[target].kind {
+                    ExprKind::Var(place) => self.variable(*place),
+                    ExprKind::Element { array, .. } => self.variable(array.place),
+                    _ => None,
+                };
+                if let Some(variable) = variable {
+                    self.effects.addends.insert((variable, value));
+                }
+            }
+            ExprKind::Step { target, .. } => self.assign(target, Use::Sum),
+            ExprKind::Assign { op: None, target, value } => {
+                let target = peel(program, target);
+                match appended(program, target, value) {
+                    Some(rest) => {
+                        rest.iter().for_each(|&id| self.expr(id));
+                        self.assign(target, Use::Append);
+                    }
+                    None => {
+                        self.expr(value);
+                        self.assign(target, Use::Set);
+                    }
+                }
+            }
+            ExprKind::Element { array, ref subscripts } => {
+                subscripts.iter().for_each(|&id| self.expr(id));
+                self.use_array(array, Use::Touch);
+            }
+            _ => self.expr(id),
+        }
+    }
+
+    /// For its value.
+    pub(super) fn expr(&mut self, id: ExprId) {
+        deep(|| self.expr_shallow(id));
+    }
+
+    fn expr_shallow(&mut self, id: ExprId) {
+        let program = self.program;
+        let span = program[id].span;
+        match &program[id].kind {
+            ExprKind::Number(_) | ExprKind::String(_) | ExprKind::Regex(_) => {}
+            ExprKind::Var(place) => self.read(*place, span),
+            ExprKind::Element { array, subscripts } => {
+                subscripts.iter().for_each(|&id| self.expr(id));
+                let there = self.is_present(*array, subscripts);
+                self.use_array(*array, if there { Use::Read } else { Use::Fetch });
+            }
+            ExprKind::Field(inner)
+            | ExprKind::Group(inner)
+            | ExprKind::Not(inner)
+            | ExprKind::Minus(inner)
+            | ExprKind::Plus(inner) => self.expr(*inner),
+            ExprKind::In { subscripts, array } => {
+                subscripts.iter().for_each(|&id| self.expr(id));
+                self.use_array(*array, Use::Read);
+            }
+            ExprKind::Assign { op: None, target, value } => {
+                // The value is used further, but it is the one assigned, not one that was there.
+                self.expr(*value);
+                self.assign(*target, Use::Set);
+            }
+            ExprKind::Assign { op: Some(_), target, value } => {
+                self.expr(*value);
+                self.assign(*target, Use::Change);
+            }
+            ExprKind::Step { target, .. } => self.assign(*target, Use::Change),
+            ExprKind::Cond { cond, yes, no } => {
+                self.when(*cond, |walker| walker.expr(*yes), |walker| walker.expr(*no));
+            }
+            ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+                let and = matches!(program[id].kind, ExprKind::And(..));
+                let (yes, no) = (and.then_some(*b), (!and).then_some(*b));
+                let side = |b: Option<ExprId>| move |walker: &mut Walker<'p>| b.iter().for_each(|&b| walker.expr(b));
+                self.when(*a, side(yes), side(no));
+            }
+            ExprKind::Binary(_, a, b) => {
+                self.expr(*a);
+                self.expr(*b);
+            }
+            ExprKind::Match { text, regex, .. } => {
+                self.expr(*text);
+                self.expr(*regex);
+            }
+            ExprKind::Call { function, args } => self.call(*function, args, span),
+            ExprKind::Builtin { builtin, args } => self.builtin(*builtin, args, span),
+            ExprKind::Getline { .. } => self.obstacle(span, "getline reads what other records would read"),
+            #[allow(unreachable_patterns)] // Expressions that the language may get later are not proved either.
+            _ => self.obstacle(span, "this kind of expression has not been looked into"),
+        }
+    }
+}

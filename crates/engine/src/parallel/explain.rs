@@ -1,0 +1,74 @@
+//! The analysis in words.
+//!
+//! ```text
+//! words.awk:1:1: this rule runs in pieces
+//!     count: sums by key
+//! rhawk: words.awk:2:1: note: `last` is read here, and its value comes from other records
+//! ...
+//! the program runs in one piece
+//! ```
+
+use super::analysis::{Analysis, Obstacle};
+use crate::Renderer;
+use riverhawk_syntax::ast::Span;
+use riverhawk_syntax::source::SourceMap;
+use riverhawk_vm::parallel::{Empty, Join};
+
+/// Rule by rule what is parallel and what stands in the way; ends with a newline.
+pub(crate) fn explain(analysis: &Analysis, sources: &SourceMap, renderer: &Renderer) -> String {
+    let mut text = String::new();
+    for rule in &analysis.rules {
+        let variables = || rule.variables.iter().map(|&at| &analysis.variables[at]);
+        let obstacles: Vec<&Obstacle> =
+            rule.obstacles.iter().chain(variables().filter_map(|variable| variable.finding.as_ref().err())).collect();
+        let verdict =
+            if obstacles.is_empty() { "this rule can run in pieces" } else { "this rule cannot run in pieces" };
+        text.push_str(&format!("{}: {verdict}\n", place(sources, rule.span)));
+        if rule.prints {
+            text.push_str("    prints: in the order of the records\n");
+        }
+        for variable in variables() {
+            if let Ok(join) = variable.finding {
+                text.push_str(&format!("    {}: {}\n", variable.name, words(join)));
+            }
+        }
+        for obstacle in obstacles {
+            text.push_str(&renderer.note(sources, obstacle.span, &obstacle.message));
+        }
+    }
+    for obstacle in &analysis.obstacles {
+        text.push_str(&renderer.note(sources, obstacle.span, &obstacle.message));
+    }
+    text.push_str(match (&analysis.plan, analysis.rules.is_empty()) {
+        (Some((plan, _)), _) if plan.counts_records => {
+            "the program can run in pieces; the records of each are counted first, for NR and FNR\n"
+        }
+        (Some(_), true) => "the program can run in pieces: it only counts records\n",
+        (Some(_), false) => "the program can run in pieces\n",
+        (None, true) => "the program reads no records\n",
+        (None, false) => "the program runs in one piece\n",
+    });
+    text
+}
+
+fn place(sources: &SourceMap, span: Span) -> String {
+    sources.locate(span).map(|at| format!("{}:{}:{}", at.name, at.line, at.column)).unwrap_or_default()
+}
+
+/// What is done with a variable's results.
+fn words(join: Join) -> &'static str {
+    match join {
+        Join::Constant => "only read",
+        Join::Last => "the last value assigned holds",
+        Join::Contents => "emptied by each record that looks into it",
+        Join::Sum => "sums are added, while all are whole numbers",
+        Join::Best { greatest: true, vacant: Empty::Never, .. } => "the greatest number holds",
+        Join::Best { greatest: false, vacant: Empty::Never, .. } => "the least number holds",
+        Join::Best { greatest: true, .. } => "the greatest number holds, the first of all included",
+        Join::Best { greatest: false, .. } => "the least number holds, the first of all included",
+        Join::First => "the first value assigned holds",
+        Join::Concatenation => "text is joined in order",
+        Join::Follow(_) => "goes with the greatest or least",
+        Join::Keys => "looked up, which makes keys",
+    }
+}

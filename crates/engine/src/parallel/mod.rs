@@ -1,0 +1,24 @@
+//! One program, one input, several threads, and the bytes of a serial run.
+//!
+//! - [`analysis`]: whether a program may be run in pieces, and how results are joined; pure;
+//! - [`explain`]: the same in words, for `--explain`;
+//! - [`leader`]: the machine that begins, joins and ends, and what it does when a piece cannot be used;
+//! - [`pieces`]: the files of the command line, cut;
+//! - [`worker`]: the machine that runs pieces;
+//! - [`turns`]: NR and FNR at the beginning of a piece, counted by those who run the pieces before it;
+//! - [`crew`]: jobs on threads, results in order. The only file that starts threads.
+//!
+//! The order of things: BEGIN on the leader; the first records on the leader, so that `NR == 1` is behind; then pieces of a few
+//! megabytes on the workers, each joined and printed in turn; the last records on the leader, so that `$0`, NF and RT are what they
+//! are after a serial run; END on the leader. A piece whose results cannot be used is run by the leader in its place; after a few
+//! of those the rest of the input is.
+
+pub(crate) mod analysis;
+mod crew;
+pub(crate) mod explain;
+mod leader;
+mod pieces;
+mod turns;
+mod worker;
+
+pub(crate) use leader::{Jobs, PieceCounts, run};

@@ -1,0 +1,277 @@
+//! How what the pieces give becomes what a serial run would have.
+//!
+//! | join | what the rules do with the variable | a piece starts from | its result is joined by |
+//! |---|---|---|---|
+//! | constant | only read it | the leader's value | nothing |
+//! | last | assign it before they read it, or never read it | a value that no program can make | replacing, if the piece assigned it |
+//! | contents | empty or fill the array before they look into it | what the last piece left | replacing, if the piece emptied it |
+//! | sum | only add to it and take from it | nothing | adding, if every sum was exact |
+//! | best | replace it by what is greater (or less) | minus (plus) infinity; elements: nothing | comparing, if all were finite numbers |
+//! | first | assign it while it is empty; elements: while there is no such key | nothing | keeping what is there |
+//! | concatenation | only append to it | nothing | appending |
+//! | follow | assign it whenever they replace a greatest or least | a value that no program can make | taking it with what it follows |
+//! | keys | read elements, which makes those that are missing | the leader's elements | making the keys |
+//!
+//! Each is meant for a variable or for every element of an array by its key; new keys come in the order in which the pieces met
+//! them, so `for (k in a)` in `END` goes round as after a serial run.
+
+use super::lead::NotJoined;
+use super::noted::EXACT_BELOW;
+use super::piece::Results;
+use super::portable::{Portable, PortableArray};
+use crate::machine::Machine;
+use crate::runtime::Runtime;
+use riverhawk_syntax::ast::{GlobalId, Special};
+use riverhawk_value::{Array, Value};
+use std::cmp::Ordering;
+
+/// A variable by where it is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slot {
+    /// A global.
+    Global(GlobalId),
+    /// One that the engine keeps: RSTART or RLENGTH.
+    Special(Special),
+}
+
+/// How the results of pieces are put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Join {
+    /// It does not change.
+    Constant,
+    /// The last assignment holds; of an array: for each key.
+    Last,
+    /// Of an array: what the last piece that emptied it left in it.
+    Contents,
+    /// The sum.
+    Sum,
+    /// The greatest or least.
+    Best {
+        /// The greatest rather than the least.
+        greatest: bool,
+        /// Of equals the last rather than the first.
+        or_equal: bool,
+        /// What counts as having no value yet.
+        vacant: Empty,
+    },
+    /// The first; of an array: for each key.
+    First,
+    /// One after the other.
+    Concatenation,
+    /// Of an array: all keys that were looked at.
+    Keys,
+    /// Assigned together with this global, which takes the greatest or least: taken with it.
+    Follow(GlobalId),
+}
+
+/// When a variable that takes the greatest or least takes anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Empty {
+    /// Never: unassigned, it counts as zero.
+    Never,
+    /// While it is the empty text.
+    Text,
+    /// While there is no such element.
+    Missing,
+}
+
+/// A variable that the rules look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// Which.
+    pub slot: Slot,
+    /// It is an array.
+    pub array: bool,
+    /// How results are joined.
+    pub join: Join,
+    /// Somebody looks at it after the records: otherwise its results need not travel.
+    pub wanted: bool,
+}
+
+impl Share {
+    /// What it follows, if it follows another.
+    pub fn follows(&self) -> Option<Slot> {
+        match self.join {
+            Join::Follow(best) => Some(Slot::Global(best)),
+            _ => None,
+        }
+    }
+}
+
+/// What is known about a program that may be run in pieces.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// The variables that the rules look at.
+    pub shares: Vec<Share>,
+    /// The rules look at NR or FNR, so a piece must know how many records came before it.
+    pub counts_records: bool,
+    /// Sums are joined even if their last bits may come out otherwise.
+    pub relaxed_sums: bool,
+}
+
+/// Joins results with what the leader has.
+#[derive(Debug)]
+pub struct Joiner {
+    /// No sum, in whatever order its parts are added, is larger than this.
+    sums: f64,
+}
+
+impl Joiner {
+    /// Looks whether the leader's variables are such that results can be joined with them at all.
+    ///
+    /// # Errors
+    /// They are not: a sum is a fraction already, a least value is no number.
+    pub fn new(leader: &Machine, plan: &Plan) -> Result<Joiner, NotJoined> {
+        let mut joiner = Joiner { sums: 0.0 };
+        for share in &plan.shares {
+            match leader.rt.shared(share) {
+                Value::Array(array) => {
+                    let array = array.borrow();
+                    let dense = array.dense().iter().flatten();
+                    for value in dense.chain(array.arrivals(0).map(|(_, value)| value)) {
+                        joiner.check(plan, share, value)?;
+                    }
+                }
+                value => joiner.check(plan, share, value)?,
+            }
+        }
+        Ok(joiner)
+    }
+
+    /// Whether results can be joined with this value.
+    fn check(&mut self, plan: &Plan, share: &Share, value: &Value) -> Result<(), NotJoined> {
+        let number = value.number(b"");
+        match share.join {
+            Join::Sum if !plan.relaxed_sums => {
+                // Zero and minus zero are one number to every sum but that of minus zeros.
+                if number.trunc() != number || (number == 0.0 && number.is_sign_negative()) {
+                    return Err(NotJoined);
+                }
+                self.sums += number.abs();
+                if self.sums < EXACT_BELOW { Ok(()) } else { Err(NotJoined) }
+            }
+            Join::Best { greatest, vacant, .. } => {
+                let is_vacant = vacant == Empty::Text && is_empty(value);
+                let ordered = value.is_numeric(b"") && number.is_finite();
+                // Elements of a piece start from zero, so what the leader starts from must be no worse.
+                let reachable =
+                    !share.array || vacant != Empty::Never || if greatest { number >= 0.0 } else { number <= 0.0 };
+                if is_vacant || (ordered && reachable) { Ok(()) } else { Err(NotJoined) }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Puts a piece's results after everything that was joined before.
+    ///
+    /// # Errors
+    /// Their order may have mattered. Nothing has been joined then.
+    pub fn join(&mut self, leader: &mut Machine, plan: &Plan, results: &Results) -> Result<(), NotJoined> {
+        if results.noted.unordered || !(plan.relaxed_sums || results.noted.sums_are_exact(self.sums)) {
+            return Err(NotJoined);
+        }
+        self.sums += results.noted.addends;
+        let found =
+            || plan.shares.iter().zip(&results.values).filter_map(|(share, value)| Some((share, value.as_ref()?)));
+        let mut taken = Vec::new();
+        for (share, value) in found().filter(|(share, _)| share.follows().is_none()) {
+            if leader.rt.join(share, value) {
+                taken.push(share.slot);
+            }
+        }
+        for (share, value) in found() {
+            if share.follows().is_some_and(|best| taken.contains(&best)) {
+                leader.rt.set_shared(share, value.to_value());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Runtime {
+    /// The value of a shared variable.
+    pub(super) fn shared(&self, share: &Share) -> &Value {
+        match share.slot {
+            Slot::Global(global) => &self.statics[global.index()],
+            Slot::Special(special) => self.specials.value(special),
+        }
+    }
+
+    /// Sets a shared variable.
+    pub(super) fn set_shared(&mut self, share: &Share, value: Value) {
+        match share.slot {
+            Slot::Global(global) => self.statics[global.index()] = value,
+            Slot::Special(special) => self.specials.store(special, value),
+        }
+    }
+
+    /// Joins what a piece made of a variable; whether it is the greatest or least, and the piece's has been taken.
+    fn join(&mut self, share: &Share, piece: &Portable) -> bool {
+        match piece {
+            Portable::Array(piece) if share.join == Join::Contents => self.replace_contents(share, piece),
+            Portable::Array(piece) => self.join_elements(share, piece),
+            piece => {
+                let mut value = self.shared(share).clone();
+                let taken = self.join_value(share.join, &mut value, piece.to_value(), None);
+                self.set_shared(share, value);
+                return taken;
+            }
+        }
+        false
+    }
+
+    fn replace_contents(&mut self, share: &Share, piece: &PortableArray) {
+        if let Value::Array(array) = self.shared(share) {
+            *array.borrow_mut() = piece.to_array();
+        }
+    }
+
+    fn join_elements(&mut self, share: &Share, piece: &PortableArray) {
+        let Value::Array(array) = self.shared(share).clone() else { return };
+        let array: &mut Array = &mut array.borrow_mut();
+        for (key, value) in piece.elements() {
+            let was_there = array.contains(key);
+            self.join_value(share.join, array.entry(key), value, Some(was_there));
+        }
+    }
+
+    /// Joins one value; `was_there` says of an element whether the leader had it. Whether a greatest or least has been replaced.
+    fn join_value(&mut self, join: Join, value: &mut Value, piece: Value, was_there: Option<bool>) -> bool {
+        // An element that the piece has made and not assigned.
+        let nothing = matches!(piece, Value::Uninit);
+        match join {
+            Join::Constant | Join::Contents | Join::Keys | Join::Follow(_) => {}
+            Join::Last => *value = piece,
+            Join::First => {
+                // An element counts when it is there, whatever it is; a variable when it is not empty.
+                if !was_there.unwrap_or_else(|| !is_empty(value)) {
+                    *value = piece;
+                }
+            }
+            Join::Sum if nothing => {}
+            Join::Sum => *value = Value::Num(self.number(value) + piece.number(b"")),
+            Join::Concatenation if nothing => {}
+            Join::Concatenation => self.append(value, &piece),
+            Join::Best { .. } if nothing => {}
+            Join::Best { greatest, or_equal, vacant } => {
+                let is_vacant = match vacant {
+                    Empty::Never => false,
+                    Empty::Text => is_empty(value),
+                    Empty::Missing => was_there == Some(false),
+                };
+                let order = piece.compare(value, b"", &self.specials.convfmt);
+                let better = if greatest { Ordering::Greater } else { Ordering::Less };
+                if is_vacant || order == Some(better) || (or_equal && order == Some(Ordering::Equal)) {
+                    *value = piece;
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
+
+/// Whether it is equal to the empty text.
+fn is_empty(value: &Value) -> bool {
+    value.bytes(b"").is_some_and(<[u8]>::is_empty)
+}

@@ -1,0 +1,277 @@
+//! One piece of the input, run by a machine that does nothing else.
+
+use super::Cut;
+use super::join::{Join, Plan, Share};
+use super::noted::Noted;
+use super::portable::{Portable, PortableArray, State};
+use crate::interpret::Flow;
+use crate::io::{BrokenPipe, Io, Outputs, RecordReader};
+use crate::machine::Machine;
+use crate::record_rule::follow;
+use crate::runtime::Runtime;
+use crate::tier::NoTier;
+use riverhawk_stream::{Room, Source, Step};
+use riverhawk_syntax::ast::Special;
+use riverhawk_value::{Array, KeyIter, Value};
+use std::fs::File;
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A part of a file, read without touching the descriptor's position, which many may do at once.
+#[derive(Clone, Debug)]
+pub struct PieceSource {
+    /// The file.
+    pub file: Arc<File>,
+    /// What is read next.
+    pub start: u64,
+    /// Where it ends; past the end of the file means as far as that goes.
+    pub end: u64,
+    /// Nobody wants it any more: it ends.
+    pub cancelled: Arc<AtomicBool>,
+    /// Bytes read by everybody.
+    pub progress: Arc<AtomicU64>,
+}
+
+impl Source for PieceSource {
+    fn read(&mut self, room: &mut Room<'_>) -> io::Result<usize> {
+        let most = usize::try_from(self.end.saturating_sub(self.start)).unwrap_or(usize::MAX);
+        if most == 0 || self.cancelled.load(Ordering::Relaxed) {
+            return Ok(0);
+        }
+        let count = room.read_fd_at(&*self.file, self.start, most)?;
+        self.start += count as u64;
+        self.progress.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+/// Bytes that a piece may print before it is given up: memory is bounded, and the leader prints as it goes.
+const OUTPUT_LIMIT: usize = 64 * 1024 * 1024;
+
+/// Collects what a piece prints.
+#[derive(Clone, Debug, Default)]
+pub struct PieceOutput {
+    bytes: Arc<Mutex<Vec<u8>>>,
+}
+
+impl PieceOutput {
+    /// Streams for a machine that runs pieces: standard output is collected in `stdout`, what it writes to standard error (a
+    /// warning) in `stderr`. Both refuse what is past a limit.
+    pub fn streams(stdout: &PieceOutput, stderr: &PieceOutput, window: usize) -> Io {
+        let outputs = Outputs::with_writers(Box::new(stdout.clone()), Box::new(stderr.clone()));
+        Io::with_outputs(outputs, BrokenPipe::Report, window)
+    }
+
+    fn take(&self) -> Vec<u8> {
+        std::mem::take(&mut *self.bytes.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl io::Write for PieceOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut collected = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        if collected.len() + bytes.len() > OUTPUT_LIMIT {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        collected.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// How a piece ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PieceEnd {
+    /// At its end.
+    Whole,
+    /// By `nextfile`: what is left of its file is not read.
+    FileSkipped,
+    /// By an error, a warning, `exit`, more output than is kept: only a serial run can do that.
+    Abandoned,
+}
+
+/// What a piece gives.
+#[derive(Debug)]
+pub struct Results {
+    /// How it ended.
+    pub end: PieceEnd,
+    /// Records read.
+    pub records: u64,
+    /// What was printed.
+    pub output: Vec<u8>,
+    /// What was noted.
+    pub noted: Noted,
+    /// For each share of the plan what the piece made of it; `None` when it left it alone or nobody wants it.
+    pub values: Vec<Option<Portable>>,
+}
+
+impl Machine {
+    /// Takes over the leader's variables.
+    ///
+    /// # Errors
+    /// A variable that the engine keeps cannot have its value.
+    pub fn adopt(&mut self, plan: &Plan, state: &State) -> Result<Vec<usize>, String> {
+        for (special, value) in Special::ALL.iter().zip(&state.specials) {
+            // Counted, not set, and what the record says. What remains must not depend on which of several was assigned last.
+            if matches!(special, Special::Nr | Special::Fnr | Special::Nf | Special::Rt) {
+                continue;
+            }
+            self.rt.set_special(*special, value.to_value()).map_err(|fault| fault.message())?;
+        }
+        for (slot, value) in self.rt.statics.iter_mut().zip(&state.globals) {
+            if let Some(value) = value {
+                *slot = value.to_value();
+            }
+        }
+        let mut bases = Vec::with_capacity(plan.shares.len());
+        for share in &plan.shares {
+            let mut base = 0;
+            if share.join == Join::Keys
+                && let Value::Array(array) = self.rt.shared(share).clone()
+            {
+                let own = PortableArray::of(&array.borrow(), 0).ok_or("an array in an array")?.to_array_by_arrival();
+                base = own.arrived();
+                *array.borrow_mut() = own;
+            }
+            bases.push(base);
+        }
+        Ok(bases)
+    }
+
+    /// Counts the records of a piece, which is much faster than running it.
+    ///
+    /// # Errors
+    /// What reading or RS says.
+    pub fn count_records(&mut self, source: PieceSource) -> Result<u64, String> {
+        let mut reader = RecordReader::of_source(source, self.rt.io.inputs.window());
+        follow(&mut reader, &self.rt.rule).map_err(|fault| fault.message())?;
+        let mut count = 0;
+        loop {
+            count += reader.records.skip_buffered().count;
+            match reader.records.next_buffered() {
+                Step::Record(_) => count += 1,
+                Step::NeedMore => drop(reader.records.refill().map_err(|error| error.to_string())?),
+                Step::End => return Ok(count),
+            }
+        }
+    }
+
+    /// Runs the rules over a piece. `bases` is what [`Machine::adopt`] gave; `before` are NR and FNR.
+    pub fn run_piece(
+        &mut self,
+        plan: &Plan,
+        bases: &[usize],
+        (name, before): (&[u8], (f64, f64)),
+        source: PieceSource,
+        (stdout, stderr): (&PieceOutput, &PieceOutput),
+    ) -> Results {
+        for (share, &base) in plan.shares.iter().zip(bases) {
+            self.rt.reset(share, base);
+        }
+        self.rt.notes = Noted::default();
+        (self.rt.specials.nr, self.rt.specials.fnr) = before;
+        self.rt.specials.store(Special::Filename, Value::from_input(name));
+        let cancelled = source.cancelled.clone();
+        self.rt.main.read_from(source, self.rt.io.inputs.window(), true);
+        let program = self.rt.program.clone();
+        let flow = match &program.main {
+            Some(main) => self.interpret(main, &mut NoTier),
+            None => Ok(Flow::Ended),
+        };
+        let flushed = self.rt.io.outputs.flush_all();
+        let whole = matches!(flow, Ok(Flow::Ended)) && flushed.is_ok();
+        if !whole {
+            self.recover();
+        }
+        let output = stdout.take();
+        let whole = whole && stderr.take().is_empty() && !cancelled.load(Ordering::Relaxed);
+        let mut results = Results {
+            end: match (whole, self.rt.main.take_skipped()) {
+                (false, _) => PieceEnd::Abandoned,
+                (true, true) => PieceEnd::FileSkipped,
+                (true, false) => PieceEnd::Whole,
+            },
+            records: (self.rt.specials.nr - before.0) as u64,
+            output,
+            noted: self.rt.notes,
+            values: Vec::with_capacity(plan.shares.len()),
+        };
+        for (share, &base) in plan.shares.iter().zip(bases) {
+            match self.rt.collect(share, base) {
+                Some(value) => results.values.push(value),
+                None => results.end = PieceEnd::Abandoned,
+            }
+        }
+        results
+    }
+
+    /// After an error in the middle of a piece: nothing of it shall be in the way of the next.
+    fn recover(&mut self) {
+        self.frames.clear();
+        self.stack.iter_mut().for_each(|slot| *slot = Value::Uninit);
+        self.rt.skip_file();
+    }
+
+    /// How the input can be cut, as RS is now.
+    pub fn cut(&self) -> Option<Cut> {
+        Cut::of(&self.rt.rule)
+    }
+}
+
+impl Runtime {
+    /// Makes a variable what a piece starts from.
+    fn reset(&mut self, share: &Share, base: usize) {
+        if share.array {
+            let Value::Array(array) = self.shared(share) else { return };
+            let mut array = array.borrow_mut();
+            match share.join {
+                Join::Constant => {}
+                Join::Contents => array.await_clearing(),
+                Join::Keys => array.forget_arrivals(base),
+                Join::Last | Join::Sum | Join::Best { .. } | Join::First | Join::Concatenation | Join::Follow(_) => {
+                    *array = Array::by_arrival();
+                }
+            }
+            return;
+        }
+        match share.join {
+            Join::Constant | Join::Contents | Join::Keys => {}
+            // No program can assign this, so it tells whether the piece has assigned anything.
+            Join::Last | Join::Follow(_) => self.set_shared(share, Value::Keys(Box::new(KeyIter::none()))),
+            Join::Sum | Join::First | Join::Concatenation => self.set_shared(share, Value::Uninit),
+            Join::Best { greatest, .. } => self.set_shared(share, Value::Num(worst(greatest))),
+        }
+    }
+
+    /// What the piece has made of a variable; `None` when it cannot travel.
+    fn collect(&self, share: &Share, base: usize) -> Option<Option<Portable>> {
+        if !share.wanted || share.join == Join::Constant {
+            return Some(None);
+        }
+        let value = self.shared(share);
+        let untouched = match (share.join, value) {
+            (Join::Contents, Value::Array(array)) => !array.borrow().was_cleared(),
+            (Join::Keys, Value::Array(array)) => array.borrow().arrived() == base,
+            (_, Value::Array(array)) => array.borrow().is_empty(),
+            (Join::Last | Join::Follow(_), Value::Keys(_)) => true,
+            (Join::Sum | Join::First | Join::Concatenation, Value::Uninit) => true,
+            (Join::Best { greatest, .. }, Value::Num(number)) => *number == worst(greatest),
+            _ => false,
+        };
+        if untouched {
+            return Some(None);
+        }
+        match (share.join, value) {
+            (Join::Keys, Value::Array(array)) => Some(Some(Portable::Array(PortableArray::of(&array.borrow(), base)?))),
+            _ => Some(Some(Portable::of(value)?)),
+        }
+    }
+}
+
+fn worst(greatest: bool) -> f64 {
+    if greatest { f64::NEG_INFINITY } else { f64::INFINITY }
+}

@@ -1,0 +1,206 @@
+//! Values that can go to another thread. Those of the machine cannot: their counts are not atomic.
+
+use riverhawk_value::{Array, Probe, Value};
+use std::ops::Range;
+
+/// A value in a form that any thread may have.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Portable {
+    /// Never assigned.
+    Uninit,
+    /// A number.
+    Num(f64),
+    /// Text.
+    Text(Box<[u8]>),
+    /// Input text.
+    Input(Box<[u8]>),
+    /// An array.
+    Array(PortableArray),
+}
+
+/// An element's value; text lies in the array's own store.
+#[derive(Clone, Debug, PartialEq)]
+enum Element {
+    Uninit,
+    Num(f64),
+    Text(Range<usize>),
+    Input(Range<usize>),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Key {
+    Int(i64),
+    Text(Range<usize>),
+}
+
+/// An array: one allocation for all of its text, and everything that decides the order of `for (k in a)`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PortableArray {
+    text: Vec<u8>,
+    dense: Vec<Option<Element>>,
+    arrivals: Vec<(Key, Element)>,
+}
+
+/// The variables that the pieces start from, as the leader has them.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    /// Globals by their number, the variables of ranges included; `None` for those that no rule looks at.
+    pub(crate) globals: Vec<Option<Portable>>,
+    /// The variables that the engine keeps, by number.
+    pub(crate) specials: Vec<Portable>,
+}
+
+impl Portable {
+    /// A copy of a value that is no view; `None` for what cannot be copied (an array in an array).
+    pub(crate) fn of(value: &Value) -> Option<Portable> {
+        Some(match value {
+            Value::Uninit | Value::Keys(_) => Portable::Uninit,
+            Value::Num(number) => Portable::Num(*number),
+            Value::Small(_) | Value::Str(_) => Portable::Text(value.bytes(b"")?.into()),
+            Value::SmallInput(_) | Value::Input(_) => Portable::Input(value.bytes(b"")?.into()),
+            Value::Array(array) => Portable::Array(PortableArray::of(&array.borrow(), 0)?),
+            Value::Untyped(cell) => match cell.get() {
+                Some(array) => Portable::Array(PortableArray::of(&array.borrow(), 0)?),
+                None => Portable::Uninit,
+            },
+            _ => return None,
+        })
+    }
+
+    /// The value for this thread.
+    pub(crate) fn to_value(&self) -> Value {
+        match self {
+            Portable::Uninit => Value::Uninit,
+            Portable::Num(number) => Value::Num(*number),
+            Portable::Text(text) => Value::from_text(text),
+            Portable::Input(text) => Value::from_input(text),
+            Portable::Array(array) => Value::Array(std::rc::Rc::new(std::cell::RefCell::new(array.to_array()))),
+        }
+    }
+}
+
+impl PortableArray {
+    /// A copy of the dense part and of the entries from `from` on; `None` when an element is an array.
+    pub(crate) fn of(array: &Array, from: usize) -> Option<PortableArray> {
+        let mut copy = PortableArray::default();
+        let text = &mut copy.text;
+        copy.dense.reserve_exact(array.dense().len());
+        for slot in array.dense() {
+            copy.dense.push(match slot {
+                Some(value) => Some(element(value, text)?),
+                None => None,
+            });
+        }
+        for (key, value) in array.arrivals(from) {
+            let key = match key {
+                Probe::Int(integer) => Key::Int(integer),
+                Probe::Text(bytes) => Key::Text(store(bytes, text)),
+            };
+            copy.arrivals.push((key, element(value, text)?));
+        }
+        Some(copy)
+    }
+
+    /// An array that is in every respect like the one copied.
+    pub(crate) fn to_array(&self) -> Array {
+        let dense = self.dense.iter().map(|slot| slot.as_ref().map(|element| self.value(element))).collect();
+        Array::assemble(dense, self.arrivals.iter().map(|(key, element)| (self.probe(key), self.value(element))))
+    }
+
+    /// An array with the same elements, all of them entries: what comes later can be told from them by its place.
+    pub(crate) fn to_array_by_arrival(&self) -> Array {
+        let mut array = Array::by_arrival();
+        for (key, value) in self.elements() {
+            array.set(key, value);
+        }
+        array
+    }
+
+    /// All elements in the order of `for (k in a)`.
+    pub(crate) fn elements(&self) -> impl Iterator<Item = (Probe<'_>, Value)> {
+        let dense = (0..).zip(&self.dense).filter_map(|(at, slot)| Some((Probe::Int(at), self.value(slot.as_ref()?))));
+        dense.chain(self.arrivals.iter().map(|(key, element)| (self.probe(key), self.value(element))))
+    }
+
+    fn probe(&self, key: &Key) -> Probe<'_> {
+        match key {
+            Key::Int(integer) => Probe::Int(*integer),
+            Key::Text(range) => Probe::Text(&self.text[range.clone()]),
+        }
+    }
+
+    fn value(&self, element: &Element) -> Value {
+        match element {
+            Element::Uninit => Value::Uninit,
+            Element::Num(number) => Value::Num(*number),
+            Element::Text(range) => Value::from_text(&self.text[range.clone()]),
+            Element::Input(range) => Value::from_input(&self.text[range.clone()]),
+        }
+    }
+}
+
+fn store(bytes: &[u8], text: &mut Vec<u8>) -> Range<usize> {
+    let start = text.len();
+    text.extend_from_slice(bytes);
+    start..text.len()
+}
+
+fn element(value: &Value, text: &mut Vec<u8>) -> Option<Element> {
+    Some(match value {
+        Value::Uninit => Element::Uninit,
+        Value::Num(number) => Element::Num(*number),
+        Value::Small(_) | Value::Str(_) => Element::Text(store(value.bytes(b"")?, text)),
+        Value::SmallInput(_) | Value::Input(_) => Element::Input(store(value.bytes(b"")?, text)),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use riverhawk_value::new_array;
+
+    fn listed(array: &Array) -> Vec<String> {
+        array.keys().map(|key| String::from_utf8_lossy(key.bytes(b"").unwrap_or_default()).into_owned()).collect()
+    }
+
+    #[test]
+    fn scalars_come_back_as_they_were() {
+        let long = b"longer than what fits into a value".as_slice();
+        for value in [
+            Value::Uninit,
+            Value::Num(-0.0),
+            Value::from_text(b"10"),
+            Value::from_input(b"10"),
+            Value::from_text(long),
+            Value::from_input(long),
+        ] {
+            let back = Portable::of(&value).expect("a scalar").to_value();
+            assert_eq!(format!("{back:?}"), format!("{value:?}"));
+        }
+    }
+
+    #[test]
+    fn an_array_comes_back_with_its_order_and_its_holes() {
+        let mut array = Array::default();
+        for key in [&b"x"[..], b"1", b"2", b"3", b"9", b"4", b"y"] {
+            array.set(Probe::from_text(key), Value::from_input(key));
+        }
+        array.remove(Probe::Int(2));
+        let mut back = PortableArray::of(&array, 0).expect("no arrays inside").to_array();
+        assert_eq!(listed(&back), listed(&array));
+        // What is added later finds its place in both alike.
+        for key in [&b"5"[..], b"2", b"z", b"6"] {
+            array.set(Probe::from_text(key), Value::Uninit);
+            back.set(Probe::from_text(key), Value::Uninit);
+        }
+        assert_eq!(listed(&back), listed(&array));
+    }
+
+    #[test]
+    fn an_array_in_an_array_does_not_travel() {
+        let mut array = Array::default();
+        array.set(Probe::Int(1), Value::Array(new_array()));
+        assert!(PortableArray::of(&array, 0).is_none());
+    }
+}

@@ -1,0 +1,414 @@
+//! `-j` gives the bytes of a serial run: random programs over random data, cut everywhere, on two and three threads; and the cases
+//! where the order of additions, an error or `exit` decides.
+
+use riverhawk_tests::build;
+use riverhawk_tests::scratch::Scratch;
+use std::process::{Command, Stdio};
+
+/// Choices that are the same on every machine.
+struct Dice(u64);
+
+impl Dice {
+    fn next(&mut self) -> u64 {
+        // SplitMix64 (Steele, Lea and Flood 2014).
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn pick(&mut self, from: &[&'static str]) -> &'static str {
+        from[(self.next() % from.len() as u64) as usize]
+    }
+
+    fn once_in(&mut self, times: u64) -> bool {
+        self.next().is_multiple_of(times)
+    }
+}
+
+/// What a run of rhawk gave.
+#[derive(Debug, PartialEq)]
+struct Ran {
+    stdout: String,
+    stderr: String,
+    status: Option<i32>,
+}
+
+fn rhawk(scratch: &Scratch, options: &[&str], program: &str, operands: &[&str]) -> Ran {
+    let mut command = Command::new(build::rhawk());
+    command.current_dir(scratch.path()).env("LC_ALL", "C.UTF-8").stdin(Stdio::null());
+    let output = command.args(options).arg(program).args(operands).output().expect("rhawk can be started");
+    Ran {
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        status: output.status.code(),
+    }
+}
+
+/// Threads and bytes in a piece.
+const CUTS: [[&str; 2]; 5] = [
+    ["-j2", "--piece-size=1"],
+    ["-j3", "--piece-size=7"],
+    ["-j2", "--piece-size=64"],
+    ["-j3", "--piece-size=200"],
+    ["-j2", "--piece-size=1000"],
+];
+
+/// The run is the same however it is cut; how many of its pieces went to other threads under the last cut.
+#[track_caller]
+fn same_in_pieces(scratch: &Scratch, options: &[&str], program: &str, operands: &[&str]) -> u64 {
+    let serial = rhawk(scratch, options, program, operands);
+    for cut in CUTS {
+        let options = [options, &cut[..]].concat();
+        assert_eq!(rhawk(scratch, &options, program, operands), serial, "{program} {operands:?} under {cut:?}");
+    }
+    pieces(scratch, &[options, &CUTS[3][..]].concat(), program, operands).0
+}
+
+/// Pieces run by other threads, and those run again by the first.
+fn pieces(scratch: &Scratch, options: &[&str], program: &str, operands: &[&str]) -> (u64, u64) {
+    let ran = rhawk(scratch, &[options, &["--stats"]].concat(), program, operands);
+    let counter = |name: &str| {
+        let line = ran.stderr.lines().find_map(|line| line.strip_prefix(name));
+        line.and_then(|rest| rest.trim().parse().ok()).unwrap_or_default()
+    };
+    (counter("pieces run by other threads"), counter("pieces run again by the first"))
+}
+
+/// Numbers that sums survive in any order, and some that they do not.
+const WHOLE: [&str; 8] = ["0", "1", "7", "-3", "42", "1000", "+5", "12"];
+const ODD: [&str; 12] =
+    ["0.5", "9007199254740993", "1e300", "-0", "+nan", "+inf", "-inf", "abc", "", "0x10", "1e15", "4503599627370495"];
+const KEYS: [&str; 12] = ["1", "2", "3", "4", "10", "a", "b", "a-longer-key-of-text", "é", "0", "-1", "01"];
+
+fn data(dice: &mut Dice, odd: bool) -> String {
+    let mut text = String::new();
+    for _ in 0..dice.next() % 120 {
+        let number = if odd && dice.once_in(6) { dice.pick(&ODD) } else { dice.pick(&WHOLE) };
+        let (key, other) = (dice.pick(&KEYS), dice.pick(&WHOLE));
+        text += &format!("{key} {number} {other}\n");
+        if dice.once_in(15) {
+            text.push('\n');
+        }
+    }
+    if dice.once_in(3) {
+        text.pop();
+    }
+    text
+}
+
+/// Rules over variables each of which has one kind of accumulation; what `END` prints shows them all.
+const RULES: [&str; 48] = [
+    "$2 > m3 { m3 = $2; line3 = $0; at3 = NR }",
+    "{ if (m4 == \"\" || $3 <= m4) { line4 = $1; m4 = $3 } }",
+    "NR == 1 || $3 > m5 { m5 = $3; line5 = $0 }",
+    "{ m6 = -1; for (i = 1; i <= NF; i++) if ($i > m6) { m6 = $i; at6 = i } print m6, at6 ? \"\" : \"none\"; at6 = 0 }",
+    "{ s += $2 }",
+    "{ s += length }",
+    "{ s -= $3; s++ }",
+    "$3 > 5 { s += $2 * 2 }",
+    "{ c[$1]++ }",
+    "{ c[$1] += $2 }",
+    "{ c[$3]--; c[$1, $3] -= 2 }",
+    "{ c[NF] }",
+    "$2 > m { m = $2 }",
+    "{ if (m < $2) m = $2 }",
+    "{ if (l == \"\" || $3 < l) l = $3 }",
+    "NR == 1 || $3 <= l2 { l2 = $3 }",
+    "{ if ($2 > e[$1]) e[$1] = $2 }",
+    "{ if (!($1 in g) || $3 <= g[$1]) g[$1] = $3 }",
+    "!($1 in f) { f[$1] = $0 }",
+    "f1 == \"\" { f1 = $1 }",
+    "{ last = $1 \"/\" $2 }",
+    "/a/ { lasta = NR }",
+    "{ w[$1] = $2 }",
+    "{ t = t $1 }",
+    "{ u[$3] = u[$3] $1 \",\" }",
+    "{ n = split($0, p, / /); for (i = n; i > 0; i--) c[p[i]]++ }",
+    "{ delete q; for (i = 1; i <= NF; i++) q[$i]++; for (k in q) v[k] += q[k] }",
+    "{ if (match($0, /[0-9]+/)) s += RLENGTH; else last = \"none\" }",
+    "{ print NR, FNR, $1 }",
+    "{ print FILENAME \": \" $0 }",
+    "$2 == 42",
+    "{ $2 = \"x\"; print; print NF }",
+    "{ gsub(/[a-z]/, \"<&>\"); print }",
+    "{ sub(/1/, \"one\", $1); y = $1 }",
+    "{ printf \"%s|%5d\\n\", $1, $2 }",
+    "$3 == 7 { next }",
+    "NR == 1 { header = $0; next }",
+    "NR > 1 { print header }",
+    "{ print table[$1] }",
+    "$1 in known { print known[$1]; s += $3 }",
+    "{ s += double($3) }",
+    "{ count($1) }",
+    "{ x = 1; while (x < 5) x += x; s += x }",
+    "NF == 0 { blank++ }",
+    "{ z = $1; z = z z; if (z > 5) big++ }",
+    "{ do { d = d1++ } while (d1 < 3); d1 = 0 }",
+    "END { print \"end\", $0, NF, NR, FNR, FILENAME }",
+    "{ k1 = $1; if (k1 == \"a\") k2 = NR }",
+];
+
+/// Rules that keep a program in one piece, or may end it in the middle.
+const SPOILERS: [&str; 14] = [
+    "{ print s }",
+    "!seen[$0]++",
+    "{ r = r + rand() }",
+    "$1 == \"b\" { exit NR % 7 }",
+    "$2 == 1000 { nextfile }",
+    "{ s += 1 / $3 }",
+    "{ print log($3) }",
+    "$1 == \"1\", $1 == \"2\"",
+    "{ OFS = $1; $1 = $1; print }",
+    "{ prev = $1; print before; before = prev }",
+    "$3 == 12 { m = $1 }",
+    "{ while ((getline line) > 0 && line != \"\") s++ }",
+    "{ c[$1] = c[$1] + m }",
+    "{ print > \"/dev/stdout\" }",
+];
+
+const END: &str = r#"
+function double(x) { return x * 2 }
+function count(key) { c[key]++ }
+BEGIN { known["a"] = "A"; known[3] = "three"; table["b"] = "B"; if (start) { s = 5; c["b"] = 1; m = 3; line4 = "before" } }
+END {
+    print s, m, l, l2, f1, last, lasta, t, y, n, i, header, x, blank, big, d, d1, k1, k2, RSTART, RLENGTH
+    print line3, at3, line4, m5, line5
+    for (k in c) print "c", k, c[k]
+    for (k in e) print "e", k, e[k]
+    for (k in f) print "f", k, f[k]
+    for (k in g) print "g", k, g[k]
+    for (k in w) print "w", k, w[k]
+    for (k in u) print "u", k, u[k]
+    for (k in v) print "v", k, v[k]
+    for (k in table) print "table", k, table[k]
+    for (k in p) print "p", k, p[k]
+    for (k in q) print "q", k, q[k]
+}"#;
+
+fn program(dice: &mut Dice, spoiled: bool) -> String {
+    let mut text = String::new();
+    for _ in 0..1 + dice.next() % 4 {
+        text += dice.pick(&RULES);
+        text.push('\n');
+    }
+    if spoiled {
+        text += dice.pick(&SPOILERS);
+    }
+    text + END
+}
+
+/// Random programs over random files give the serial bytes, and most of those that can run in pieces do.
+#[test]
+fn random_programs_give_the_bytes_of_a_serial_run() {
+    let scratch = Scratch::new().expect("a directory");
+    let mut in_pieces = 0;
+    for seed in 0..150 {
+        let mut dice = Dice(seed);
+        for name in ["one", "two", "three"] {
+            let odd = dice.once_in(3);
+            scratch.file(name, data(&mut dice, odd).as_bytes()).expect("a file");
+        }
+        let spoiled = dice.once_in(4);
+        let program = program(&mut dice, spoiled);
+        let operands: &[&str] = match dice.next() % 4 {
+            0 => &["one"],
+            1 => &["one", "two", "three"],
+            2 => &["one", "start=1", "two", "FS=[ -]", "three"],
+            _ => &["two", "one", "one"],
+        };
+        let options: &[&str] = match dice.next() % 5 {
+            0 => &["-vstart=1"],
+            1 => &["-vRS="],
+            2 => &["-vRS= "],
+            3 => &["-vRS=a ", "-b"],
+            _ => &[],
+        };
+        in_pieces += u32::from(same_in_pieces(&scratch, options, &program, operands) > 0);
+    }
+    assert!(in_pieces >= 60, "only {in_pieces} of 150 ran in pieces");
+}
+
+/// Lines of one field each.
+fn lines(scratch: &Scratch, lines: &[&str]) {
+    scratch.file("data", format!("{}\n", lines.join("\n")).as_bytes()).expect("a file");
+}
+
+#[test]
+fn sums_whose_order_matters_are_those_of_a_serial_run() {
+    let scratch = Scratch::new().expect("a directory");
+    let program = r#"{ s += $1; a[NR % 3] += $1; d -= $1 } END { printf "%.17g %.17g %.17g\n", s, a[1], d }"#;
+    for odd in ["0.1", "1e16", "9007199254740993", "4503599627370496", "+nan", "+inf", "-inf", "-0", "x"] {
+        let mut data = vec!["1"; 300];
+        data[150] = odd;
+        data[151] = "0.7";
+        lines(&scratch, &data);
+        same_in_pieces(&scratch, &[], program, &["data"]);
+        data[2] = odd;
+        lines(&scratch, &data);
+        same_in_pieces(&scratch, &[], program, &["data"]);
+    }
+    // Minus zeros only.
+    lines(&scratch, &["-0"; 300]);
+    same_in_pieces(&scratch, &[], "BEGIN { s = -0 } { s += $1 } END { printf \"%g\\n\", s }", &["data"]);
+    // Up and down near the limit, and past it.
+    lines(&scratch, &["9007199254740991", "1", "-9007199254740991", "3"].repeat(50));
+    same_in_pieces(&scratch, &[], program, &["data"]);
+}
+
+#[test]
+fn fractions_are_summed_in_pieces_only_when_that_is_allowed() {
+    let scratch = Scratch::new().expect("a directory");
+    lines(&scratch, &["0.25"; 1000]);
+    let program = "{ s += $1 } END { print s }";
+    assert_eq!(pieces(&scratch, &["-j2", "--piece-size=100"], program, &["data"]).0, 0);
+    assert!(pieces(&scratch, &["-j2", "--piece-size=100", "--relaxed-sums"], program, &["data"]).0 > 10);
+    // Quarters are exact in any order.
+    assert_eq!(rhawk(&scratch, &["-j2", "--piece-size=100", "--relaxed-sums"], program, &["data"]).stdout, "250\n");
+}
+
+/// A few pieces that cannot be joined are run again; then the rest is one piece.
+#[test]
+fn pieces_that_cannot_be_joined_are_run_again_in_their_place() {
+    let scratch = Scratch::new().expect("a directory");
+    let mut data = vec!["1"; 1000];
+    data[500] = "warn";
+    lines(&scratch, &data);
+    let program = "/warn/ { print log(-1) } { n++; print $1 } END { print n }";
+    same_in_pieces(&scratch, &[], program, &["data"]);
+    let (joined, again) = pieces(&scratch, &["-j2", "--piece-size=100"], program, &["data"]);
+    assert!(joined >= 15 && again == 1, "{joined} joined, {again} run again");
+}
+
+#[test]
+fn an_error_in_the_middle_names_the_record_and_leaves_the_output_of_a_serial_run() {
+    let scratch = Scratch::new().expect("a directory");
+    let mut data = vec!["3"; 1000];
+    data[700] = "0";
+    lines(&scratch, &data);
+    let program = "function half(x) { return 12 / x } { n++; print NR, half($1) } END { print n }";
+    let ran = rhawk(&scratch, &["-j2", "--piece-size=100"], program, &["data"]);
+    assert!(ran.stderr.contains("data, record 701"), "{}", ran.stderr);
+    assert_eq!((ran.status, ran.stdout.lines().count()), (Some(2), 700));
+    same_in_pieces(&scratch, &[], program, &["data"]);
+    same_in_pieces(&scratch, &[], "$1 == 0 { exit 3 } { print } END { print NR, $0; exit }", &["data", "data"]);
+    same_in_pieces(&scratch, &[], "{ n++ } END { print n }", &["data", "no-such-file", "data"]);
+    same_in_pieces(&scratch, &[], "{ n++ } END { print n }", &["data", ".", "data"]);
+}
+
+#[test]
+fn a_loop_that_a_serial_run_never_comes_to_does_not_keep_the_program() {
+    let scratch = Scratch::new().expect("a directory");
+    let mut data = vec!["1"; 300];
+    data[100] = "stop";
+    data[120] = "hang";
+    lines(&scratch, &data);
+    let program = "/stop/ { exit 4 } /hang/ { while (1) x = 1 } { print } END { print NR }";
+    let ran = rhawk(&scratch, &["-j3", "--piece-size=20"], program, &["data"]);
+    assert_eq!((ran.status, ran.stdout.lines().count()), (Some(4), 101));
+}
+
+#[test]
+fn files_that_seem_empty_are_read_in_their_place() {
+    let scratch = Scratch::new().expect("a directory");
+    lines(&scratch, &["line"; 1000]);
+    scratch.file("empty", b"").expect("a file");
+    let program = "FNR == 1 { print FILENAME } { n++ } END { print n, $0, FILENAME }";
+    let count = same_in_pieces(&scratch, &[], program, &["data", "empty", "/proc/sys/kernel/ostype", "data", "empty"]);
+    assert!(count > 0);
+}
+
+/// Filled by a function, by `split` and by `match`, and looked at in END.
+#[test]
+fn arrays_that_each_record_fills_anew_are_those_of_the_last_record_that_did() {
+    let scratch = Scratch::new().expect("a directory");
+    lines(&scratch, &["a 1 x", "b 2", "c", "d 4 y z", "e"].repeat(100));
+    let program = r#"
+        function pieces(text, into) { return split(text, into, " ") }
+        NF > 1 { n = pieces($0, p); if (n > 2) last = p[3] }
+        NF == 2 { match($0, /([a-z]) ([0-9])/, m); print m[1], m[2] }
+        NF == 4 { delete d; for (i = NF; i > 0; i--) d[$i] = i; d["end"] }
+        END { for (k in p) print "p", k, p[k]; for (k in m) print "m", k, m[k]; for (k in d) print "d", k, d[k]; print last }"#;
+    assert!(same_in_pieces(&scratch, &[], program, &["data"]) > 0);
+}
+
+#[test]
+fn standard_input_that_is_a_file_is_read_in_pieces_and_to_its_end() {
+    let scratch = Scratch::new().expect("a directory");
+    lines(&scratch, &["line"; 500]);
+    let script = r#"{ head -c 5 >/dev/null; "$0" "$@" 'NR == 1 { print FILENAME "." } { n++ } END { print n, NR, $0 }' - x=1; cat; } < data"#;
+    let run = |options: &[&str]| {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]).arg(build::rhawk()).args(options).current_dir(scratch.path());
+        String::from_utf8_lossy(&command.output().expect("sh").stdout).into_owned()
+    };
+    assert_eq!(run(&[]), "-.\n499 499 line\n");
+    for cut in CUTS {
+        assert_eq!(run(&cut), run(&[]), "{cut:?}");
+    }
+}
+
+#[test]
+fn output_to_a_full_device_is_an_error_in_pieces_too() {
+    let scratch = Scratch::new().expect("a directory");
+    lines(&scratch, &["some text"; 20_000]);
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("/dev/full");
+    let mut command = Command::new(build::rhawk());
+    command.args(["-j2", "--piece-size=1000", "{ print }", "data"]).current_dir(scratch.path()).stdout(full);
+    let output = command.output().expect("rhawk can be started");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("standard output") && output.status.code() == Some(2), "{stderr}");
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_the_program_quietly() {
+    let scratch = Scratch::new().expect("a directory");
+    lines(&scratch, &["some text"; 20_000]);
+    let script = r#"("$0" -j2 --piece-size=1000 '{ print }' data data data; echo "status $?" >&2) | head -1"#;
+    let mut command = Command::new("sh");
+    let output = command.args(["-c", script]).arg(build::rhawk()).current_dir(scratch.path()).output().expect("sh");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "some text\n");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "status 141\n");
+}
+
+#[test]
+fn progress_says_nothing_when_standard_error_is_no_terminal() {
+    let scratch = Scratch::new().expect("a directory");
+    lines(&scratch, &["1"; 100]);
+    for options in [&["--progress"][..], &["--progress", "-j2", "--piece-size=10"]] {
+        let ran = rhawk(&scratch, options, "{ s += $1 } END { print s }", &["data"]);
+        assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("100\n", ""));
+    }
+}
+
+#[test]
+fn explaining_names_every_kind_of_joining_and_runs_nothing() {
+    let scratch = Scratch::new().expect("a directory");
+    let program = r#"BEGIN { print "not run" } { n++; c[$1] += NR; t = t $1; w[$1] = $2; print name[$1], tab } $1 > m { m = $1 }
+!($2 in f) { f[$2] = $1 } { k = split($0, p); if (p[1] < l) l = p[1] } END { print n }"#;
+    let said = rhawk(&scratch, &["--explain", "-j2"], program, &["no-such-file"]);
+    assert_eq!((said.status, said.stderr.as_str()), (Some(0), ""));
+    let expected = [
+        "cmd. line:1:27: this rule can run in pieces",
+        "    prints: in the order of the records",
+        "    n: sums are added, while all are whole numbers",
+        "    t: text is joined in order",
+        "    w: the last value assigned holds",
+        "    name: looked up, which makes keys",
+        "    tab: only read",
+        "    m: the greatest number holds",
+        "cmd. line:2:1: this rule can run in pieces",
+        "    f: the first value assigned holds",
+        "    p: emptied by each record that looks into it",
+    ];
+    for line in expected {
+        assert!(said.stdout.lines().any(|said| said == line), "{line} is not in\n{}", said.stdout);
+    }
+    let none = rhawk(&scratch, &["--explain"], "BEGIN { x = 1 }", &[]);
+    assert_eq!(none.stdout, "the program reads no records\n");
+    let counts = rhawk(&scratch, &["--explain"], "END { print NR }", &[]);
+    assert_eq!(counts.stdout, "the program can run in pieces: it only counts records\n");
+    let numbered = rhawk(&scratch, &["--explain"], "{ print NR }", &[]).stdout;
+    assert!(numbered.ends_with("the records of each are counted first, for NR and FNR\n"), "{numbered}");
+}
