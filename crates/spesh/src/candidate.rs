@@ -1,0 +1,116 @@
+//! When a candidate has fallen back too often (X6).
+
+use crate::thresholds::{FAILURE_PERCENT, FAILURES};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// What to do after a guard failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Rare enough: go on as before.
+    Keep,
+    /// Too often: enter the candidate no more, and [withdraw](crate::StaticFrame::withdraw) it. Said once.
+    Withdraw,
+}
+
+/// Counts the entries into a candidate and the failures of each of its guards.
+///
+/// A guard that fails for one entry of a hundred is worth having (X2). One that fails more often makes the candidate slower than
+/// what it replaces, and without this count it would do so for ever: upstream has no such limit. Shares mean little at the
+/// start, so [`FAILURES`] come free.
+#[derive(Debug)]
+pub struct CandidateCounters {
+    entries: AtomicU64,
+    failures: Box<[AtomicU32]>,
+    withdrawn: AtomicU32,
+}
+
+impl CandidateCounters {
+    /// For a candidate with so many guards.
+    pub fn new(guards: usize) -> CandidateCounters {
+        CandidateCounters {
+            entries: AtomicU64::new(0),
+            failures: (0..guards).map(|_| AtomicU32::new(0)).collect(),
+            withdrawn: AtomicU32::new(0),
+        }
+    }
+
+    /// The candidate is entered, by a call or in the middle of a loop.
+    #[inline]
+    pub fn enter(&self) {
+        self.entries.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// One of its guards failed. A guard that the candidate does not have changes nothing.
+    pub fn fail(&self, guard: usize) -> Verdict {
+        let Some(failures) = self.failures.get(guard) else { return Verdict::Keep };
+        let failures = failures.fetch_add(1, Ordering::Relaxed).saturating_add(1);
+        let too_many = failures >= FAILURES
+            && u64::from(failures) * 100 > self.entries.load(Ordering::Relaxed) * u64::from(FAILURE_PERCENT);
+        if too_many && self.withdrawn.swap(1, Ordering::Relaxed) == 0 { Verdict::Withdraw } else { Verdict::Keep }
+    }
+
+    /// How often it was entered.
+    pub fn entries(&self) -> u64 {
+        self.entries.load(Ordering::Relaxed)
+    }
+
+    /// How often each guard failed.
+    pub fn failures(&self) -> impl Iterator<Item = u32> + '_ {
+        self.failures.iter().map(|failures| failures.load(Ordering::Relaxed))
+    }
+
+    /// Whether its withdrawal has been asked for.
+    pub fn is_withdrawn(&self) -> bool {
+        self.withdrawn.load(Ordering::Relaxed) != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Enters so often and fails each `every`-th time; the number of failures at the withdrawal.
+    fn failures_until_withdrawn(entries: u32, every: u32) -> Option<u32> {
+        let counters = CandidateCounters::new(1);
+        let mut failures = 0;
+        for entry in 1..=entries {
+            counters.enter();
+            if entry % every == 0 {
+                failures += 1;
+                if counters.fail(0) == Verdict::Withdraw {
+                    return Some(failures);
+                }
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn a_guard_that_always_fails_ends_its_candidate_after_sixteen_failures() {
+        assert_eq!(failures_until_withdrawn(1_000_000, 1), Some(16));
+    }
+
+    #[test]
+    fn a_guard_that_fails_once_in_a_hundred_is_kept() {
+        assert_eq!(failures_until_withdrawn(1_000_000, 100), None);
+        assert_eq!(failures_until_withdrawn(1_000_000, 99), Some(16));
+    }
+
+    #[test]
+    fn guards_are_counted_apart() {
+        let counters = CandidateCounters::new(2);
+        for _ in 0..15 {
+            assert_eq!(counters.fail(0), Verdict::Keep);
+            assert_eq!(counters.fail(1), Verdict::Keep);
+        }
+        assert!(!counters.is_withdrawn());
+        assert_eq!(counters.fail(1), Verdict::Withdraw);
+        assert_eq!(counters.fail(1), Verdict::Keep, "said once");
+        assert_eq!(counters.failures().collect::<Vec<_>>(), [15, 17]);
+    }
+
+    #[test]
+    fn a_guard_that_is_not_there_cannot_fail() {
+        assert_eq!(CandidateCounters::new(0).fail(3), Verdict::Keep);
+    }
+}

@@ -1,0 +1,91 @@
+//! Watches an interpreter, and plans what to specialise.
+//!
+//! An interpreter decides anew each time what a compiler would have decided once: whether `a + b` must read a text first, whether `==`
+//! compares numbers or strings, whether an argument was passed at all. Most of these decisions come out the same nearly every time. This crate
+//! finds out which: the interpreter leaves a [log](LogEntry) of the types it sees, a thread of its own adds that up to
+//! [statistics](FrameStatistics), and a [planner] says which [static frames](StaticFrame) to make again for which
+//! [callsites](Callsite) and [types](TypeTuple). Who makes them is not said here: each item of the plan goes to a [`Producer`].
+//!
+//! What it is not: it compiles nothing, knows no bytecode and no values. Types go into the log and never values, so watching keeps
+//! nothing alive. It never pauses the program, and whether it runs or not can be seen from nothing but the time.
+//!
+//! - [`Specialiser`]: frames are registered with it; it hands out loggers and owns the thread.
+//! - [`Logger`]: the writing side, one for each thread. A push is a comparison and a store of 24 bytes.
+//! - [`FrameStatistics`]: frame, callsite, type tuple, offset.
+//! - [`planner::plan`]: from statistics to a [`Plan`], a pure function.
+//! - [`thresholds`]: every number that decides something.
+//! - [`Options`]: the dump, and what makes runs repeatable.
+//!
+//! # Example
+//!
+//! ```
+//! use riverhawk_spesh::*;
+//!
+//! struct Tell;
+//! impl Producer for Tell {
+//!     fn produce(&mut self, planned: &Planned, evidence: &Evidence<'_>) -> Production {
+//!         println!("{} for {:?}", evidence.frame().facts().name, planned.key.types);
+//!         Production::Done
+//!     }
+//! }
+//!
+//! # fn main() -> std::io::Result<()> {
+//! let options = Options { blocking: true, ..Options::default() };
+//! let specialiser = Specialiser::new(&options, Tell)?;
+//! let double = specialiser.register(FrameFacts {
+//!     name: "double".into(),
+//!     place: "prog.awk:1".into(),
+//!     bytecode_bytes: 48,
+//!     parameters: vec!["x".into()],
+//!     gains_from_types: true,
+//! });
+//!
+//! // What an interpreter does at each call.
+//! let mut logger = specialiser.logger(ThreadKind::Main);
+//! let callsite = Callsite::intern(&[Argument::Scalar]);
+//! for _ in 0..200 {
+//!     let correlation = logger.enter(&double, callsite);
+//!     logger.argument(correlation, 0, Type::Num, None);
+//!     logger.leave(correlation, CorrelationId::NONE, 0, Some(Type::Num));
+//! }
+//! logger.send_now();
+//!
+//! let counters = specialiser.finish()?;
+//! assert_eq!((counters.planned_observed, counters.produced), (1, 1));
+//! # Ok(())
+//! # }
+//! ```
+
+#![forbid(unsafe_code)]
+
+pub mod callsite;
+pub mod candidate;
+mod counters;
+pub mod dump;
+mod frame;
+mod log;
+mod options;
+mod outcome;
+pub mod planner;
+mod producer;
+mod specialiser;
+pub mod statistics;
+pub mod thresholds;
+mod tuple;
+mod types;
+mod worker;
+
+pub use callsite::{Argument, Callsite};
+pub use candidate::{CandidateCounters, Verdict};
+pub use counters::Counters;
+pub use frame::{FrameFacts, FrameId, Produced, StaticFrame};
+pub use log::{CorrelationId, LogEntry, Logger, ThreadKind};
+pub use options::Options;
+pub use outcome::Outcome;
+pub use planner::{Plan, Planned, PlannedKind};
+pub use producer::{Evidence, NoProducer, Producer, Production};
+pub use specialiser::Specialiser;
+pub use statistics::{CallsiteStatistics, FrameStatistics, OffsetStatistics, TupleStatistics};
+pub use thresholds::Thresholds;
+pub use tuple::{GuardedTypes, SpecialisationKey, TypeTuple};
+pub use types::{Class, Tag, Type};

@@ -1,0 +1,28 @@
+//! What can be asked of the specialiser; the names are those of the command line, after `--spesh-`.
+
+use crate::thresholds::{BUFFER_ENTRIES, NO_DELAY_BUFFER_ENTRIES, Thresholds};
+use std::path::PathBuf;
+
+/// What can be asked of the specialiser.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The file that statistics and plans are written to.
+    pub log: Option<PathBuf>,
+    /// Every threshold is 1, and buffers are short: what was seen once is specialised.
+    pub nodelay: bool,
+    /// Only so many specialisations are produced; 0 only watches. By halving it one finds the one that breaks something.
+    pub limit: Option<u64>,
+    /// Whoever hands over a buffer waits until it has been dealt with: a program with one thread then runs the same way, and dumps
+    /// the same, each time (S16).
+    pub blocking: bool,
+}
+
+impl Options {
+    pub(crate) fn thresholds(&self) -> Thresholds {
+        if self.nodelay { Thresholds::NO_DELAY } else { Thresholds::USUAL }
+    }
+
+    pub(crate) fn buffer_entries(&self) -> usize {
+        if self.nodelay { NO_DELAY_BUFFER_ENTRIES } else { BUFFER_ENTRIES }
+    }
+}

@@ -1,0 +1,143 @@
+//! Which specialisations a hot callsite gets.
+
+use super::ObservedFrame;
+use super::derive::{SeenTuple, derive};
+use super::planned::{Planned, PlannedKind};
+use crate::callsite::Callsite;
+use crate::frame::{FrameId, Produced};
+use crate::statistics::{CallsiteStatistics, TupleStatistics};
+use crate::thresholds::Thresholds;
+use crate::tuple::{GuardedTypes, SpecialisationKey, TypeTuple};
+
+/// What to specialise for one hot callsite of a frame.
+///
+/// Tuples with 25 % of the hits, or of the OSR hits, get their own specialisation: they were observed (P5, P6). What is left is
+/// searched for types that it has in common (P8). Entries that none of these serve are reason enough for a certain specialisation when
+/// they would make a callsite hot by themselves (P7). Without callsite, without arguments, and where types bring nothing (P9),
+/// there is only the certain one.
+pub(super) fn for_callsite(
+    id: FrameId,
+    frame: &ObservedFrame<'_>,
+    callsite: Option<Callsite>,
+    at: &CallsiteStatistics,
+    thresholds: &Thresholds,
+) -> Vec<Planned> {
+    let mut choice =
+        Choice { id, frame, callsite, at, hits_left: at.hits, osr_hits_left: at.osr_hits, items: Vec::new() };
+    let mut unserved: Vec<SeenTuple<'_>> = at.by_tuple.iter().collect();
+    let has_types = callsite.is_some_and(|callsite| callsite.arity() > 0);
+    if has_types && frame.facts.gains_from_types {
+        let is_observed = |tuple: &TupleStatistics| {
+            is_share(tuple.hits, at.hits, thresholds.observed_percent)
+                || is_share(tuple.osr_hits, at.osr_hits, thresholds.observed_percent)
+        };
+        // Served tuples go; one that is observed and cannot be served may still be part of something more general.
+        unserved.retain(|served| !(is_observed(served.1) && choice.serve(served.0.into(), &[*served])));
+        // What a specialisation from an earlier plan serves is served, also when its share is no longer what it was.
+        unserved.retain(|served| !choice.is_served(served));
+        let total = u64::from(at.hits) + u64::from(at.osr_hits);
+        let mut unused = unserved.clone();
+        while let Some(types) = derive(&unused, total, thresholds.derived_percent) {
+            let (evidence, others): (Vec<_>, Vec<_>) = unused.into_iter().partition(|(tuple, _)| types.admit(tuple));
+            if choice.serve(types.clone(), &evidence) {
+                unserved.retain(|(tuple, _)| !types.admit(tuple));
+            }
+            unused = others;
+        }
+    }
+    if thresholds.is_hot(frame.facts.bytecode_bytes, choice.hits_left, choice.osr_hits_left) {
+        choice.add_certain(&unserved);
+    }
+    choice.items
+}
+
+/// Whether a part is at least that percentage of a whole; nothing is no part.
+fn is_share(part: u32, whole: u32, percent: u64) -> bool {
+    part > 0 && u64::from(part) * 100 >= u64::from(whole) * percent
+}
+
+fn tuples(seen: &[SeenTuple<'_>]) -> Vec<TypeTuple> {
+    seen.iter().map(|(tuple, _)| TypeTuple::clone(tuple)).collect()
+}
+
+/// What has been chosen, and what nothing serves so far.
+struct Choice<'a> {
+    id: FrameId,
+    frame: &'a ObservedFrame<'a>,
+    callsite: Option<Callsite>,
+    at: &'a CallsiteStatistics,
+    hits_left: u32,
+    osr_hits_left: u32,
+    items: Vec<Planned>,
+}
+
+impl Choice<'_> {
+    /// Sees to it that there is a specialisation for these types; false when there can be none, since it failed too often.
+    fn serve(&mut self, types: GuardedTypes, evidence: &[SeenTuple<'_>]) -> bool {
+        let key = SpecialisationKey { callsite: self.callsite, types: Some(types) };
+        let produced = self.frame.produced.get(&key);
+        if produced.is_some_and(|produced| produced.is_exhausted()) {
+            return false;
+        }
+        let sum = |part: fn(&TupleStatistics) -> u32| {
+            evidence.iter().fold(0u32, |sum, (_, tuple)| sum.saturating_add(part(tuple)))
+        };
+        let (hits, osr_hits) = (sum(|tuple| tuple.hits), sum(|tuple| tuple.osr_hits));
+        self.hits_left = self.hits_left.saturating_sub(hits);
+        self.osr_hits_left = self.osr_hits_left.saturating_sub(osr_hits);
+        if !produced.is_some_and(|produced| produced.standing) {
+            let kind = if evidence.len() == 1 { PlannedKind::Observed } else { PlannedKind::Derived };
+            let max_depth = evidence.iter().map(|(_, tuple)| tuple.max_depth).max().unwrap_or(0);
+            self.add(kind, key, tuples(evidence), (hits, osr_hits), max_depth);
+        }
+        true
+    }
+
+    /// Whether a specialisation stands that admits the tuple.
+    fn is_served(&mut self, (tuple, statistics): &SeenTuple<'_>) -> bool {
+        let admits = |(key, produced): (&SpecialisationKey, &Produced)| {
+            produced.standing
+                && key.callsite == self.callsite
+                && key.types.as_ref().is_some_and(|types| types.admit(tuple))
+        };
+        let is_served = self.frame.produced.iter().any(admits);
+        if is_served {
+            self.hits_left = self.hits_left.saturating_sub(statistics.hits);
+            self.osr_hits_left = self.osr_hits_left.saturating_sub(statistics.osr_hits);
+        }
+        is_served
+    }
+
+    fn add_certain(&mut self, unserved: &[SeenTuple<'_>]) {
+        let key = SpecialisationKey { callsite: self.callsite, types: None };
+        if self.frame.produced.get(&key).is_none_or(|produced| !produced.standing && !produced.is_exhausted()) {
+            let left = (self.hits_left, self.osr_hits_left);
+            self.add(PlannedKind::Certain, key, tuples(unserved), left, self.at.max_depth);
+        }
+    }
+
+    fn add(
+        &mut self,
+        kind: PlannedKind,
+        key: SpecialisationKey,
+        evidence: Vec<TypeTuple>,
+        (hits, osr_hits): (u32, u32),
+        max_depth: u32,
+    ) {
+        // What a call of unknown shape passes is unknown.
+        let parameters = self.frame.facts.parameters.len();
+        let passed = self.callsite.map_or(parameters, |callsite| callsite.arity().min(parameters));
+        self.items.push(Planned {
+            kind,
+            frame: self.id,
+            key,
+            omitted: passed..parameters,
+            evidence,
+            hits,
+            osr_hits,
+            callsite_hits: self.at.hits,
+            callsite_osr_hits: self.at.osr_hits,
+            max_depth,
+        });
+    }
+}

@@ -1,0 +1,35 @@
+//! The search for types that several tuples have in common (P8).
+
+use crate::statistics::TupleStatistics;
+use crate::tuple::{GuardedTypes, TypeTuple};
+use crate::types::Type;
+
+/// A tuple with its statistics.
+pub(super) type SeenTuple<'a> = (&'a TypeTuple, &'a TupleStatistics);
+
+/// Argument by argument takes the most frequent type, if its hits and OSR hits are `percent` of all that the callsite had;
+/// after that only the tuples that have it count. Arguments for which no type is frequent enough stay open. None when all do.
+///
+/// A function that is called with an array, a number and anything gives (array, num, open).
+pub(super) fn derive(tuples: &[SeenTuple<'_>], callsite_total: u64, percent: u64) -> Option<GuardedTypes> {
+    let arity = tuples.first()?.0.0.len();
+    let mut matching: Vec<_> = tuples.iter().collect();
+    let mut types = vec![None; arity];
+    for (index, chosen) in types.iter_mut().enumerate() {
+        let mut counts = [0u64; Type::COUNT];
+        for (tuple, statistics) in &matching {
+            if let Some(ty) = tuple.0.get(index) {
+                counts[*ty as usize] += u64::from(statistics.hits) + u64::from(statistics.osr_hits);
+            }
+        }
+        let most = counts.into_iter().max().unwrap_or(0);
+        if most == 0 || most * 100 < callsite_total * percent {
+            continue;
+        }
+        // Of types equally frequent the first: two runs must choose alike.
+        let best = Type::ALL.into_iter().find(|ty| counts[*ty as usize] == most);
+        matching.retain(|(tuple, _)| tuple.0.get(index).copied() == best);
+        *chosen = best;
+    }
+    types.iter().any(Option::is_some).then(|| GuardedTypes(types.into()))
+}

@@ -1,0 +1,60 @@
+//! A plan, and what one item of it says.
+
+use crate::frame::FrameId;
+use crate::tuple::{SpecialisationKey, TypeTuple};
+use std::ops::Range;
+
+/// What to specialise, in this order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// Callees before their callers.
+    pub items: Vec<Planned>,
+}
+
+/// What a specialisation rests on. In this order candidates of one callsite are to be tried: the most special first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PlannedKind {
+    /// One tuple of types, often enough seen.
+    Observed,
+    /// The types of some arguments, common to several tuples.
+    Derived,
+    /// The callsite alone: no types are certain.
+    Certain,
+}
+
+/// One specialisation to be produced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Planned {
+    /// What it rests on.
+    pub kind: PlannedKind,
+    /// Of which frame.
+    pub frame: FrameId,
+    /// For which calls.
+    pub key: SpecialisationKey,
+    /// The parameters that such calls do not pass: local variables, certainly unassigned at the start. What tests them, and the
+    /// code behind the test, can go (P4).
+    pub omitted: Range<usize>,
+    /// The tuples that speak for it, for a certain one those that nothing else serves. Their statistics are those to specialise by.
+    pub evidence: Vec<TypeTuple>,
+    /// Entries that speak for it: with those tuples, or for a certain one with none that has a specialisation.
+    pub hits: u32,
+    /// Turns of loops in those entries.
+    pub osr_hits: u32,
+    /// All entries with the callsite.
+    pub callsite_hits: u32,
+    /// All turns of loops with the callsite.
+    pub callsite_osr_hits: u32,
+    /// The deepest that those entries stood on the stack.
+    pub max_depth: u32,
+}
+
+impl PlannedKind {
+    /// As plans show it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            PlannedKind::Observed => "Observed type",
+            PlannedKind::Derived => "Derived type",
+            PlannedKind::Certain => "Certain",
+        }
+    }
+}

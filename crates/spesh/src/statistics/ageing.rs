@@ -1,0 +1,87 @@
+//! Which statistics have not been updated for too long (S14).
+//!
+//! Updates are written down by the buffer they came with. When a buffer has become too old, only the frames updated with it can have aged,
+//! and of those the ones that were updated since are elsewhere in the list: so each buffer costs the frames of one buffer, not all
+//! frames (upstream that change took ageing from 2.4 % to 0.12 % of a long run).
+
+use super::Version;
+use crate::frame::FrameId;
+use crate::thresholds::MAX_AGE;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// When each frame was last updated.
+#[derive(Debug, Default)]
+pub(crate) struct Ages {
+    last_update: BTreeMap<FrameId, Version>,
+    updated_with: BTreeMap<Version, Vec<FrameId>>,
+}
+
+impl Ages {
+    /// Buffer `now` updated a frame.
+    pub(crate) fn update(&mut self, frame: FrameId, now: Version) {
+        if self.last_update.insert(frame, now) != Some(now) {
+            self.updated_with.entry(now).or_default().push(frame);
+        }
+    }
+
+    /// Takes out the frames that were last updated more than [`MAX_AGE`] buffers ago. Those on a simulated stack are looked at
+    /// again later: events of theirs may still come.
+    pub(crate) fn take_aged(&mut self, now: Version, on_a_stack: impl FnOnce() -> BTreeSet<FrameId>) -> Vec<FrameId> {
+        let oldest_kept = Version(now.0.saturating_sub(MAX_AGE));
+        let kept = self.updated_with.split_off(&oldest_kept);
+        let old = std::mem::replace(&mut self.updated_with, kept);
+        if old.is_empty() {
+            return Vec::new();
+        }
+        let on_a_stack = on_a_stack();
+        let mut aged = Vec::new();
+        for frame in old.into_values().flatten() {
+            if self.last_update.get(&frame).is_none_or(|version| *version >= oldest_kept) {
+                continue;
+            }
+            if on_a_stack.contains(&frame) {
+                self.update(frame, now);
+            } else {
+                self.last_update.remove(&frame);
+                aged.push(frame);
+            }
+        }
+        aged
+    }
+
+    /// How many frames have statistics.
+    pub(crate) fn len(&self) -> usize {
+        self.last_update.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frame_ages_after_five_buffers_without_an_update() {
+        let mut ages = Ages::default();
+        let nobody = BTreeSet::new;
+        ages.update(FrameId(1), Version(1));
+        ages.update(FrameId(2), Version(1));
+        ages.update(FrameId(2), Version(3));
+        for now in 2..=6 {
+            assert!(ages.take_aged(Version(now), nobody).is_empty(), "buffer {now}");
+        }
+        assert_eq!(ages.take_aged(Version(7), nobody), [FrameId(1)]);
+        assert!(ages.take_aged(Version(8), nobody).is_empty());
+        assert_eq!(ages.take_aged(Version(9), nobody), [FrameId(2)]);
+        assert_eq!(ages.len(), 0);
+        assert!(ages.updated_with.is_empty());
+    }
+
+    #[test]
+    fn a_frame_on_a_simulated_stack_does_not_age() {
+        let mut ages = Ages::default();
+        let stack = || BTreeSet::from([FrameId(1)]);
+        ages.update(FrameId(1), Version(1));
+        assert!(ages.take_aged(Version(40), stack).is_empty());
+        assert_eq!(ages.take_aged(Version(80), BTreeSet::new), [FrameId(1)]);
+    }
+}

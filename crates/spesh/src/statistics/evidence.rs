@@ -1,0 +1,108 @@
+//! When what was seen at one place counts as one thing (X2).
+//!
+//! A guard costs little when it holds 99 times of 100 and the hundredth falls back. It costs a great deal when it fails one time in
+//! ten, which is what sampling one call in eight led to upstream: so the counts here are of all that was logged.
+
+use super::tree::{CalleeTuple, OffsetStatistics, OutcomeCounts, TypeCounts};
+use crate::frame::FrameId;
+use crate::outcome::Outcome;
+use crate::thresholds::{RARE_FACTOR, STABLE_PERCENT};
+use crate::types::Type;
+
+/// The type that values at a place can be taken to have: all had it, or all others are more than a hundred times rarer.
+pub fn dominant_type(counts: &TypeCounts) -> Option<Type> {
+    let (ty, count) = largest(counts.seen())?;
+    let others: u64 = total(counts.seen()) - u64::from(count);
+    (others == 0 || u64::from(count) > RARE_FACTOR * others).then_some(ty)
+}
+
+/// The way that an operator can be taken to go: 99 % of the time it did.
+pub fn stable_outcome(counts: &OutcomeCounts) -> Option<Outcome> {
+    let (outcome, count) = largest(counts.seen())?;
+    is_stable(count, total(counts.seen())).then_some(outcome)
+}
+
+/// The callee that a call can be taken to have: 99 % of the time it had.
+pub fn stable_callee(place: &OffsetStatistics) -> Option<FrameId> {
+    let invoked = || place.invoked.iter().map(|(callee, count)| (*callee, *count));
+    let (callee, count) = largest(invoked())?;
+    is_stable(count, total(invoked()) + u64::from(place.further_calls)).then_some(callee)
+}
+
+/// The types that a call can be taken to pass: 99 % of all calls at the place, those counted whose types are not known.
+pub fn stable_callee_tuple(place: &OffsetStatistics) -> Option<&CalleeTuple> {
+    let (tuple, count) = largest(place.callee_tuples.iter().map(|(tuple, count)| (tuple, *count)))?;
+    let calls = total(place.invoked.iter().map(|(callee, count)| (callee, *count))) + u64::from(place.further_calls);
+    is_stable(count, calls).then_some(tuple)
+}
+
+fn is_stable(count: u32, total: u64) -> bool {
+    u64::from(count) * 100 >= total * u64::from(STABLE_PERCENT)
+}
+
+fn total<T>(counts: impl Iterator<Item = (T, u32)>) -> u64 {
+    counts.map(|(_, count)| u64::from(count)).sum()
+}
+
+/// The first of the most frequent.
+fn largest<T>(counts: impl Iterator<Item = (T, u32)>) -> Option<(T, u32)> {
+    counts.reduce(|best, next| if next.1 > best.1 { next } else { best })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn types(counts: &[(Type, u32)]) -> TypeCounts {
+        let mut all = TypeCounts::default();
+        for (ty, count) in counts {
+            all.0[*ty as usize] = *count;
+        }
+        all
+    }
+
+    #[test]
+    fn a_type_is_dominant_when_the_others_are_more_than_a_hundred_times_rarer() {
+        let rows = [
+            (&[(Type::Num, 7)][..], Some(Type::Num)),
+            (&[(Type::Num, 100), (Type::Str, 1)], None),
+            (&[(Type::Num, 101), (Type::Str, 1)], Some(Type::Num)),
+            (&[(Type::Num, 201), (Type::Str, 1), (Type::Uninit, 1)], Some(Type::Num)),
+            (&[(Type::Num, 200), (Type::Str, 1), (Type::Uninit, 1)], None),
+            (&[], None),
+        ];
+        for (counts, expected) in rows {
+            assert_eq!(dominant_type(&types(counts)), expected, "{counts:?}");
+        }
+    }
+
+    #[test]
+    fn an_operator_is_stable_at_ninety_nine_percent() {
+        let mut counts = OutcomeCounts::default();
+        assert_eq!(stable_outcome(&counts), None);
+        counts.0[Outcome::NumNum as usize] = 99;
+        counts.0[Outcome::StrStr as usize] = 1;
+        assert_eq!(stable_outcome(&counts), Some(Outcome::NumNum));
+        counts.0[Outcome::StrStr as usize] = 2;
+        assert_eq!(stable_outcome(&counts), None);
+    }
+
+    #[test]
+    fn a_callee_and_its_types_are_stable_at_ninety_nine_percent_of_all_calls() {
+        let mut place = OffsetStatistics::default();
+        let tuple = CalleeTuple {
+            callee: FrameId(1),
+            callsite: crate::Callsite::EMPTY,
+            tuple: crate::TypeTuple(Box::default()),
+        };
+        place.invoked.insert(FrameId(1), 99);
+        place.invoked.insert(FrameId(2), 1);
+        place.callee_tuples.insert(tuple.clone(), 98);
+        assert_eq!(stable_callee(&place), Some(FrameId(1)));
+        assert_eq!(stable_callee_tuple(&place), None, "98 of 100 calls");
+        place.callee_tuples.insert(tuple.clone(), 99);
+        assert_eq!(stable_callee_tuple(&place), Some(&tuple));
+        place.further_calls = 1;
+        assert_eq!(stable_callee(&place), None, "99 of 101 calls");
+    }
+}

@@ -1,0 +1,162 @@
+//! A frame on a simulated stack, and how what was seen in it gets into the statistics.
+
+use super::Version;
+use super::ledger::Ledger;
+use super::tree::{CalleeTuple, CallsiteStatistics, TupleStatistics};
+use crate::callsite::Callsite;
+use crate::frame::FrameId;
+use crate::log::CorrelationId;
+use crate::outcome::Outcome;
+use crate::tuple::TypeTuple;
+use crate::types::{Class, Tag, Type};
+
+/// A frame that was entered and not yet left.
+#[derive(Debug)]
+pub(crate) struct SimulatedFrame {
+    pub(crate) correlation: CorrelationId,
+    pub(crate) frame: FrameId,
+    pub(crate) callsite: Option<Callsite>,
+    /// 1 for the bottom of the stack.
+    pub(crate) depth: u32,
+    /// The buffer that had its entry.
+    pub(crate) entered: Version,
+    pub(crate) types: Types,
+    /// What was seen, and where, and is not yet in the statistics: it has to wait until the types are known.
+    pub(crate) pending: Vec<(u32, Seen)>,
+    pub(crate) pending_osr_hits: u32,
+    /// The call that is under way, or was the last: where, and whom.
+    pub(crate) last_invoke: Option<(u32, FrameId)>,
+    /// Where the frame below called it; none if that frame called another, which was not logged and called this one.
+    pub(crate) called_at: Option<u32>,
+}
+
+/// What was seen at a place.
+#[derive(Debug)]
+pub(crate) enum Seen {
+    Type(Type),
+    Outcome(Outcome),
+    Invoked(FrameId),
+    CalleeTuple(CalleeTuple),
+}
+
+/// How far the types of a frame's arguments are known.
+#[derive(Debug)]
+pub(crate) enum Types {
+    /// They are coming in.
+    Gathering(Vec<(Option<Tag>, Option<Class>)>),
+    /// All are known, and the entry has been counted for this tuple.
+    Known(TypeTuple),
+    /// They will never be known, or there is no callsite that says how many there are.
+    Unknown,
+}
+
+impl Types {
+    /// What is known before any argument was logged.
+    pub(crate) fn of(callsite: Option<Callsite>) -> Types {
+        let Some(callsite) = callsite else { return Types::Unknown };
+        let slots = (0..callsite.arity()).map(|at| {
+            // An argument left out before others is not logged, and needs not be.
+            let is_logged = callsite.argument(at).is_some_and(|argument| argument.is_typed());
+            (if is_logged { None } else { Some(Tag::Untyped) }, None)
+        });
+        Types::Gathering(slots.collect())
+    }
+}
+
+impl SimulatedFrame {
+    /// The place for what is logged of an argument; none once the types are settled, or past the last argument.
+    pub(crate) fn argument(&mut self, index: u16) -> Option<&mut (Option<Tag>, Option<Class>)> {
+        match &mut self.types {
+            Types::Gathering(slots) => slots.get_mut(usize::from(index)),
+            Types::Known(_) | Types::Unknown => None,
+        }
+    }
+
+    /// Something was seen.
+    pub(crate) fn see(&mut self, offset: u32, seen: Seen) {
+        if !matches!(self.types, Types::Unknown) {
+            self.pending.push((offset, seen));
+        }
+    }
+
+    /// Counts what has not been counted. `is_last_chance`: no further argument will be logged, so an entry of which types are
+    /// missing counts for no tuple (S13).
+    pub(crate) fn add_to_statistics(
+        &mut self,
+        caller: Option<&mut SimulatedFrame>,
+        ledger: &mut Ledger<'_>,
+        is_last_chance: bool,
+    ) {
+        let is_counted = !matches!(self.types, Types::Gathering(_));
+        if is_counted && self.pending.is_empty() && self.pending_osr_hits == 0 {
+            return;
+        }
+        let Some(open) = ledger.update(self.frame) else {
+            self.pending.clear();
+            return;
+        };
+        let bytecode_bytes = open.frame.facts().bytecode_bytes;
+        let at = open.statistics.by_callsite.entry(self.callsite).or_default();
+        if let Types::Gathering(slots) = &self.types {
+            self.types = match count_entry(slots, at, self.depth) {
+                Some(tuple) => Types::Known(tuple),
+                None if is_last_chance => {
+                    at.discarded = at.discarded.saturating_add(1);
+                    Types::Unknown
+                }
+                None => return,
+            };
+            if let (Types::Known(tuple), Some(callsite)) = (&self.types, self.callsite)
+                && let (Some(offset), Some(caller)) = (self.called_at, caller)
+            {
+                let tuple = CalleeTuple { callee: self.frame, callsite, tuple: tuple.clone() };
+                caller.see(offset, Seen::CalleeTuple(tuple));
+            }
+        }
+        let node = match &self.types {
+            Types::Known(tuple) => at.tuple(tuple),
+            Types::Gathering(_) | Types::Unknown => None,
+        };
+        let osr_hits = std::mem::take(&mut self.pending_osr_hits);
+        match node {
+            Some(node) => {
+                node.osr_hits = node.osr_hits.saturating_add(osr_hits);
+                self.pending.drain(..).for_each(|(offset, seen)| {
+                    // Past the end of the frame there is nothing: the log is of another frame, or damaged.
+                    if offset < bytecode_bytes {
+                        count_seen(node, offset, seen);
+                    }
+                });
+            }
+            None => {
+                at.discarded_osr_hits = at.discarded_osr_hits.saturating_add(osr_hits);
+                self.pending.clear();
+            }
+        }
+    }
+}
+
+/// Counts an entry for its tuple, if that is complete and there is room for it.
+fn count_entry(slots: &[(Option<Tag>, Option<Class>)], at: &mut CallsiteStatistics, depth: u32) -> Option<TypeTuple> {
+    let types: Option<Box<[Type]>> = slots.iter().map(|(tag, class)| Type::resolve((*tag)?, *class)).collect();
+    let tuple = TypeTuple(types?);
+    let node = at.tuple(&tuple)?;
+    node.hits = node.hits.saturating_add(1);
+    node.max_depth = node.max_depth.max(depth);
+    for (index, (_, class)) in (0u16..).zip(slots) {
+        if let Some(Class::Elements(ty)) = class {
+            node.elements.entry(index).or_default().add(*ty);
+        }
+    }
+    Some(tuple)
+}
+
+fn count_seen(node: &mut TupleStatistics, offset: u32, seen: Seen) {
+    let place = node.by_offset.entry(offset).or_default();
+    match seen {
+        Seen::Type(ty) => place.types.add(ty),
+        Seen::Outcome(outcome) => place.outcomes.add(outcome),
+        Seen::Invoked(callee) => place.add_invoked(callee),
+        Seen::CalleeTuple(tuple) => place.add_callee_tuple(tuple),
+    }
+}

@@ -1,0 +1,176 @@
+//! The stack simulation: a thread's log, replayed.
+//!
+//! The log is flat; who called whom, and with which types the frame ran in which something was seen, comes from replaying it
+//! into a stack of the frames that were entered and not yet left (S11). Not everything leaves a trace: frames that are not logged lie
+//! in between, `exit` and `next` unwind without a word, a log breaks off anywhere. So an event looks for its own frame by
+//! correlation id, and whatever stands above it must have been left. An event whose frame is not found is skipped.
+//!
+//! Between buffers the stack is kept, since the main loop is entered once and loops for ever.
+
+use super::Version;
+use super::ledger::Ledger;
+use super::simulated_frame::{Seen, SimulatedFrame, Types};
+use crate::callsite::Callsite;
+use crate::frame::FrameId;
+use crate::log::{CorrelationId, LogEntry};
+use crate::thresholds::SIMULATED_FRAMES;
+use std::collections::BTreeSet;
+
+/// A thread's simulated stack.
+///
+/// Correlation ids rise from the bottom to the top: they are counted up, and what is entered later lies higher.
+#[derive(Debug, Default)]
+pub(crate) struct Simulation {
+    frames: Vec<SimulatedFrame>,
+    /// The buffer that was replayed last.
+    last_replay: Version,
+}
+
+impl Simulation {
+    /// Replays a buffer into the statistics.
+    pub(crate) fn replay(&mut self, entries: &[LogEntry], ledger: &mut Ledger<'_>) {
+        self.last_replay = ledger.version();
+        for entry in entries {
+            self.replay_entry(entry, ledger);
+        }
+        self.settle(ledger);
+    }
+
+    /// The buffer that was replayed last.
+    pub(crate) fn last_replay(&self) -> Version {
+        self.last_replay
+    }
+
+    /// How many frames are on it.
+    pub(crate) fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Adds the frames that are on it.
+    pub(crate) fn collect_frames(&self, into: &mut BTreeSet<FrameId>) {
+        into.extend(self.frames.iter().map(|simulated| simulated.frame));
+    }
+
+    /// Leaves every frame: the thread is gone, or silent for too long.
+    pub(crate) fn end(mut self, ledger: &mut Ledger<'_>) {
+        while self.pop(ledger).is_some() {}
+    }
+
+    fn replay_entry(&mut self, entry: &LogEntry, ledger: &mut Ledger<'_>) {
+        if let LogEntry::Entry { correlation, frame, callsite } = *entry {
+            return self.enter(correlation, frame, callsite, ledger);
+        }
+        let Some(top) = self.unwind_to(entry.correlation(), ledger) else { return };
+        match *entry {
+            LogEntry::Entry { .. } => {}
+            LogEntry::Parameter { index, tag, .. } => {
+                if let Some((shown, _)) = top.argument(index) {
+                    *shown = Some(tag);
+                }
+            }
+            LogEntry::Resolved { index, class, .. } => {
+                if let Some((_, resolved)) = top.argument(index) {
+                    *resolved = Some(class);
+                }
+            }
+            LogEntry::Type { offset, ty, .. } => top.see(offset, Seen::Type(ty)),
+            LogEntry::Outcome { offset, outcome, .. } => top.see(offset, Seen::Outcome(outcome)),
+            LogEntry::Invoke { offset, callee, .. } => {
+                top.last_invoke = Some((offset, callee));
+                top.see(offset, Seen::Invoked(callee));
+                if let Some(open) = ledger.update(top.frame) {
+                    open.statistics.add_callee(callee);
+                }
+            }
+            LogEntry::Osr { .. } => {
+                top.pending_osr_hits = top.pending_osr_hits.saturating_add(1);
+                if let Some(open) = ledger.update(top.frame) {
+                    open.statistics.add_osr_hit(top.callsite);
+                }
+            }
+            LogEntry::Return { offset, ty, .. } => {
+                // The result belongs to the call that brought it, and to no other: between a frame and the one below it
+                // there may have been frames that are not logged.
+                if let (Some(left), Some(caller)) = (self.pop(ledger), self.frames.last_mut())
+                    && left.called_at == Some(offset)
+                    && let Some(ty) = ty
+                {
+                    caller.see(offset, Seen::Type(ty));
+                }
+            }
+            LogEntry::ReturnToUnlogged { .. } => {
+                self.pop(ledger);
+            }
+        }
+    }
+
+    fn enter(
+        &mut self,
+        correlation: CorrelationId,
+        frame: FrameId,
+        callsite: Option<Callsite>,
+        ledger: &mut Ledger<'_>,
+    ) {
+        // Ids that do not rise come from a counter that began anew, or from a log that is no log.
+        while self.frames.last().is_some_and(|top| top.correlation >= correlation) {
+            self.pop(ledger);
+        }
+        if self.frames.len() >= SIMULATED_FRAMES {
+            self.give_up_outer_half(ledger);
+        }
+        let now = ledger.version();
+        let Some(open) = ledger.update(frame) else { return };
+        let caller = self.frames.last();
+        let depth = caller.map_or(0, |caller| caller.depth).saturating_add(1);
+        open.statistics.add_entry(callsite, depth);
+        let called_at = caller.and_then(|caller| caller.last_invoke).filter(|(_, callee)| *callee == frame);
+        self.frames.push(SimulatedFrame {
+            correlation,
+            frame,
+            callsite,
+            depth,
+            entered: now,
+            types: Types::of(callsite),
+            pending: Vec::new(),
+            pending_osr_hits: 0,
+            last_invoke: None,
+            called_at: called_at.map(|(offset, _)| offset),
+        });
+    }
+
+    /// The frame of an entry, which is on top once all above it have been left; none when it is not on the stack, and then
+    /// nothing is left.
+    fn unwind_to(&mut self, correlation: CorrelationId, ledger: &mut Ledger<'_>) -> Option<&mut SimulatedFrame> {
+        if self.frames.last()?.correlation != correlation {
+            let at = self.frames.binary_search_by_key(&correlation, |simulated| simulated.correlation).ok()?;
+            while self.frames.len() > at + 1 {
+                self.pop(ledger);
+            }
+        }
+        self.frames.last_mut()
+    }
+
+    fn pop(&mut self, ledger: &mut Ledger<'_>) -> Option<SimulatedFrame> {
+        let mut left = self.frames.pop()?;
+        left.add_to_statistics(self.frames.last_mut(), ledger, true);
+        Some(left)
+    }
+
+    /// The end of a buffer: what was seen so far counts, also in frames that are never left.
+    fn settle(&mut self, ledger: &mut Ledger<'_>) {
+        let now = ledger.version();
+        for at in (0..self.frames.len()).rev() {
+            let (below, rest) = self.frames.split_at_mut(at);
+            let Some(simulated) = rest.first_mut() else { continue };
+            // The arguments of a frame follow its entry. Those that the end of a buffer cut off come first in the next one.
+            let is_last_chance = simulated.entered < now;
+            simulated.add_to_statistics(below.last_mut(), ledger, is_last_chance);
+        }
+    }
+
+    fn give_up_outer_half(&mut self, ledger: &mut Ledger<'_>) {
+        let inner = self.frames.split_off(self.frames.len() / 2);
+        while self.pop(ledger).is_some() {}
+        self.frames = inner;
+    }
+}

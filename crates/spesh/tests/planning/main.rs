@@ -1,0 +1,5 @@
+//! The planner, on statistics written down by hand.
+
+mod choice;
+mod observed;
+mod order;

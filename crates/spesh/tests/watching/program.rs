@@ -1,0 +1,144 @@
+//! A program run by hand, as an interpreter would log it.
+
+use riverhawk_spesh::*;
+use std::io::{self, Write};
+use std::sync::{Arc, Condvar, Mutex};
+
+/// A frame of 1,000 bytes with these parameters.
+pub fn facts(name: &str, parameters: &[&str]) -> FrameFacts {
+    FrameFacts {
+        name: name.into(),
+        place: "prog.awk:1".into(),
+        bytecode_bytes: 1_000,
+        parameters: parameters.iter().map(|name| String::from(*name)).collect(),
+        gains_from_types: true,
+    }
+}
+
+/// A specialiser that produces nothing and makes its senders wait.
+pub fn blocking() -> Specialiser {
+    let options = Options { blocking: true, ..Options::default() };
+    Specialiser::with_dump(&options, NoProducer, None)
+}
+
+/// A thread, and the frames it is in.
+pub struct Thread {
+    pub logger: Logger,
+    pub stack: Vec<CorrelationId>,
+}
+
+impl Thread {
+    pub fn new(specialiser: &Specialiser, kind: ThreadKind) -> Thread {
+        Thread { logger: specialiser.logger(kind), stack: Vec::new() }
+    }
+
+    pub fn main(specialiser: &Specialiser) -> Thread {
+        Thread::new(specialiser, ThreadKind::Main)
+    }
+
+    /// The frame that runs.
+    pub fn here(&self) -> CorrelationId {
+        self.stack.last().copied().unwrap_or_default()
+    }
+
+    /// Enters a frame with these arguments, from `offset` if a frame runs.
+    pub fn enter(&mut self, offset: u32, frame: &StaticFrame, types: &[Type]) {
+        self.logger.invoke(self.here(), offset, frame);
+        let correlation = self.logger.enter(frame, Callsite::intern(&shape(types)));
+        for (index, ty) in (0..).zip(types) {
+            self.logger.argument(correlation, index, *ty, None);
+        }
+        self.stack.push(correlation);
+    }
+
+    /// Leaves it for `offset` of its caller.
+    pub fn leave(&mut self, offset: u32, ty: Option<Type>) {
+        let left = self.stack.pop().unwrap();
+        self.logger.leave(left, self.here(), offset, ty);
+    }
+
+    /// Enters and leaves at once.
+    pub fn call(&mut self, offset: u32, frame: &StaticFrame, types: &[Type], ty: Type) {
+        self.enter(offset, frame, types);
+        self.leave(offset, Some(ty));
+    }
+
+    /// Goes round a loop of the frame that runs so many times.
+    pub fn turn(&mut self, frame: &StaticFrame, times: u32) {
+        for _ in 0..times {
+            let here = self.stack.last_mut().unwrap();
+            self.logger.looped(here, 8, frame);
+        }
+    }
+}
+
+pub fn shape(types: &[Type]) -> Vec<Argument> {
+    let kind = |ty: &Type| match ty {
+        Type::Array => Argument::Array,
+        Type::Untyped => Argument::Untyped,
+        _ => Argument::Scalar,
+    };
+    types.iter().map(kind).collect()
+}
+
+/// The statistics of the tuple that a frame was entered with.
+pub fn tuple(frame: &StaticFrame, types: &[Type]) -> TupleStatistics {
+    let mut at = callsite(frame, types);
+    at.by_tuple.remove(&TypeTuple(types.into())).expect("seen")
+}
+
+/// The statistics of the callsite that a frame was entered with.
+pub fn callsite(frame: &StaticFrame, types: &[Type]) -> CallsiteStatistics {
+    let mut statistics = frame.statistics().expect("kept");
+    statistics.by_callsite.remove(&Callsite::intern(&shape(types))).expect("seen")
+}
+
+/// Somewhere to write that can be read meanwhile.
+#[derive(Clone, Default)]
+pub struct Paper(Arc<Mutex<Vec<u8>>>);
+
+impl Paper {
+    pub fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+}
+
+impl Write for Paper {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A gate that a producer stands before.
+#[derive(Clone, Default)]
+pub struct Gate(Arc<(Mutex<bool>, Condvar)>);
+
+impl Gate {
+    pub fn open(&self) {
+        *self.0.0.lock().unwrap() = true;
+        self.0.1.notify_all();
+    }
+
+    pub fn close(&self) {
+        *self.0.0.lock().unwrap() = false;
+    }
+
+    pub fn pass(&self) {
+        let mut is_open = self.0.0.lock().unwrap();
+        while !*is_open {
+            is_open = self.0.1.wait(is_open).unwrap();
+        }
+    }
+}
+
+/// Waits until something becomes so.
+pub fn until(mut what: impl FnMut() -> bool) {
+    while !what() {
+        std::thread::yield_now();
+    }
+}
