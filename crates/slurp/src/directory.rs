@@ -1,7 +1,7 @@
 //! The names in a directory.
 
-use crate::error::{Error, Failure, Operation, Result, Step, during};
-use crate::error_mode::{ErrorMode, Reporting};
+use crate::error::{Failure, Operation, Result, Step, during};
+use crate::error_mode::{Reporting, reporting_options};
 use rustix::fs::{Dir, Mode, OFlags};
 use rustix::io::retry_on_intr;
 use std::ffi::OsStr;
@@ -52,19 +52,7 @@ impl ReadDir {
         self
     }
 
-    /// What is done with errors.
-    #[must_use]
-    pub fn errors(mut self, mode: ErrorMode) -> Self {
-        self.reporting.mode = mode;
-        self
-    }
-
-    /// Errors are told to `hook`, and the program may go on.
-    #[must_use]
-    pub fn warn_with(mut self, hook: impl Fn(&Error) + Send + Sync + 'static) -> Self {
-        self.reporting = Reporting::warn_with(hook);
-        self
-    }
+    reporting_options!();
 
     /// The names in the directory at `path`: all of them, or an error.
     ///

@@ -98,3 +98,24 @@ impl fmt::Debug for Reporting {
         out.debug_struct("Reporting").field("mode", &self.mode).field("hook", &self.hook.is_some()).finish()
     }
 }
+
+/// The options about errors, which every builder of this crate has: methods over its field `reporting`.
+macro_rules! reporting_options {
+    () => {
+        /// What is done with errors.
+        #[must_use]
+        pub fn errors(mut self, mode: crate::ErrorMode) -> Self {
+            self.reporting.mode = mode;
+            self
+        }
+
+        /// Errors are told to `hook`, and the program may go on.
+        #[must_use]
+        pub fn warn_with(mut self, hook: impl Fn(&crate::Error) + Send + Sync + 'static) -> Self {
+            self.reporting = crate::error_mode::Reporting::warn_with(hook);
+            self
+        }
+    };
+}
+
+pub(crate) use reporting_options;

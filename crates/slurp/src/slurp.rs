@@ -1,7 +1,7 @@
 //! Reading whole files: the options, and the functions that honour them.
 
-use crate::error::{Error, Failure, Operation, Result, Step};
-use crate::error_mode::{ErrorMode, Reporting};
+use crate::error::{Failure, Operation, Result, Step};
+use crate::error_mode::{Reporting, reporting_options};
 use crate::file_lines::FileLines;
 use crate::lines::Separator;
 use crate::lock::{Lock, Locking};
@@ -104,19 +104,7 @@ impl Slurp {
         self
     }
 
-    /// What is done with errors.
-    #[must_use]
-    pub fn errors(mut self, mode: ErrorMode) -> Self {
-        self.reporting.mode = mode;
-        self
-    }
-
-    /// Errors are told to `hook`, and the program may go on.
-    #[must_use]
-    pub fn warn_with(mut self, hook: impl Fn(&Error) + Send + Sync + 'static) -> Self {
-        self.reporting = Reporting::warn_with(hook);
-        self
-    }
+    reporting_options!();
 
     /// The whole content of the file at `path`: regular, FIFO, device, or of `/proc`.
     ///

@@ -1,9 +1,7 @@
 //! How to write a file: the options, which hold for every function that writes.
 
-use crate::ErrorMode;
 use crate::attributes::Keep;
-use crate::error::Error;
-use crate::error_mode::Reporting;
+use crate::error_mode::{Reporting, reporting_options};
 use crate::lines::Separator;
 use crate::lock::{Lock, Locking};
 use crate::text_form::TextForm;
@@ -166,17 +164,5 @@ impl Spew {
         self
     }
 
-    /// What is done with errors.
-    #[must_use]
-    pub fn errors(mut self, mode: ErrorMode) -> Self {
-        self.reporting.mode = mode;
-        self
-    }
-
-    /// Errors are told to `hook`, and the program may go on.
-    #[must_use]
-    pub fn warn_with(mut self, hook: impl Fn(&Error) + Send + Sync + 'static) -> Self {
-        self.reporting = Reporting::warn_with(hook);
-        self
-    }
+    reporting_options!();
 }

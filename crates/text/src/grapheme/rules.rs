@@ -8,133 +8,97 @@
 //! rule that looks back (GB9c, GB11, the pairs of GB12 and GB13) looks at code points of the cluster it is in. Counting
 //! from any boundary, and cutting at any boundary, rest on that.
 
-/// What a code point is to the rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(crate) enum Class {
-    /// Everything else.
-    Other,
-    /// Carriage return.
-    Cr,
-    /// Line feed.
-    Lf,
-    /// Control, and so is a byte that is not part of valid UTF-8: nothing joins it from either side.
-    Control,
-    /// A mark that joins what is before it and takes part in conjuncts.
-    Extend,
-    /// A mark that joins but ends a conjunct: U+200C.
-    ExtendOnly,
-    /// A mark that joins and links the next consonant: a virama.
-    ExtendLinker,
-    /// U+200D.
-    Zwj,
-    /// A mark that joins and takes up room.
-    SpacingMark,
-    /// Joins what is after it.
-    Prepend,
-    /// Regional indicator: two are a flag.
-    Regional,
-    /// Pictograph: several with U+200D between are one emoji.
-    Pictograph,
-    /// A consonant that a linker before it joins.
-    Consonant,
-    /// Links the next consonant, but joins nothing before it.
-    Linker,
-    /// Hangul leading consonant.
-    HangulL,
-    /// Hangul vowel.
-    HangulV,
-    /// Hangul trailing consonant.
-    HangulT,
-    /// Hangul syllable without a trailing consonant.
-    HangulLv,
-    /// Hangul syllable with one.
-    HangulLvt,
+/// An enum whose values are numbers from 0, with their count and all of them by number.
+macro_rules! numbered {
+    (
+        $(#[$doc:meta])*
+        $visibility:vis enum $name:ident, $count:ident of them in $all:ident { $($(#[$value_doc:meta])* $value:ident,)* }
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        $visibility enum $name { $($(#[$value_doc])* $value),* }
+
+        const $all: [$name; $count] = [$($name::$value),*];
+        const $count: usize = [$(stringify!($value)),*].len();
+    };
 }
 
-/// How many classes there are.
-const CLASSES: usize = Class::HangulLvt as usize + 1;
-
-/// All of them, by number.
-const CLASS: [Class; CLASSES] = {
-    use Class::*;
-    [
+numbered! {
+    /// What a code point is to the rules.
+    pub(crate) enum Class, CLASSES of them in CLASS {
+        /// Everything else.
         Other,
+        /// Carriage return.
         Cr,
+        /// Line feed.
         Lf,
+        /// Control, and so is a byte that is not part of valid UTF-8: nothing joins it from either side.
         Control,
+        /// A mark that joins what is before it and takes part in conjuncts.
         Extend,
+        /// A mark that joins but ends a conjunct: U+200C.
         ExtendOnly,
+        /// A mark that joins and links the next consonant: a virama.
         ExtendLinker,
+        /// U+200D.
         Zwj,
+        /// A mark that joins and takes up room.
         SpacingMark,
+        /// Joins what is after it.
         Prepend,
+        /// Regional indicator: two are a flag.
         Regional,
+        /// Pictograph: several with U+200D between are one emoji.
         Pictograph,
+        /// A consonant that a linker before it joins.
         Consonant,
+        /// Links the next consonant, but joins nothing before it.
         Linker,
+        /// Hangul leading consonant.
         HangulL,
+        /// Hangul vowel.
         HangulV,
+        /// Hangul trailing consonant.
         HangulT,
+        /// Hangul syllable without a trailing consonant.
         HangulLv,
+        /// Hangul syllable with one.
         HangulLvt,
-    ]
-};
-
-/// What is remembered of the text before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(crate) enum State {
-    /// Nothing, a control, a line feed: a cluster begins here whatever comes (GB1, GB4).
-    Fresh,
-    /// A carriage return.
-    Cr,
-    /// Something that only marks join: any letter, any mark, two regional indicators.
-    Base,
-    /// A prepended mark.
-    Prepend,
-    /// Hangul L.
-    HangulL,
-    /// Hangul V or LV.
-    HangulV,
-    /// Hangul T or LVT.
-    HangulT,
-    /// The first regional indicator of a pair.
-    Regional,
-    /// A pictograph and any marks.
-    Pictograph,
-    /// The same and U+200D.
-    PictographZwj,
-    /// A linker and any marks.
-    Linked,
-    /// A pictograph, and a linker among its marks.
-    PictographLinked,
-    /// The same and U+200D.
-    PictographLinkedZwj,
+    }
 }
 
-/// How many states there are.
-const STATES: usize = State::PictographLinkedZwj as usize + 1;
-
-/// All of them, by number.
-const STATE: [State; STATES] = {
-    use State::*;
-    [
+numbered! {
+    /// What is remembered of the text before.
+    pub(crate) enum State, STATES of them in STATE {
+        /// Nothing, a control, a line feed: a cluster begins here whatever comes (GB1, GB4).
         Fresh,
+        /// A carriage return.
         Cr,
+        /// Something that only marks join: any letter, any mark, two regional indicators.
         Base,
+        /// A prepended mark.
         Prepend,
+        /// Hangul L.
         HangulL,
+        /// Hangul V or LV.
         HangulV,
+        /// Hangul T or LVT.
         HangulT,
+        /// The first regional indicator of a pair.
         Regional,
+        /// A pictograph and any marks.
         Pictograph,
+        /// The same and U+200D.
         PictographZwj,
+        /// A linker and any marks.
         Linked,
+        /// A pictograph, and a linker among its marks.
         PictographLinked,
+        /// The same and U+200D.
         PictographLinkedZwj,
-    ]
-};
+    }
+}
 
 /// The state after a cluster began with a code point of this class.
 const fn begin(class: Class) -> State {

@@ -43,7 +43,8 @@ fn is_without_effects(program: &Program, id: ExprId, may_make_elements: bool) ->
     true
 }
 
-fn has_no_effect(builtin: Builtin) -> bool {
+/// A built-in function that only computes.
+pub(super) fn has_no_effect(builtin: Builtin) -> bool {
     matches!(
         builtin,
         Builtin::Length
