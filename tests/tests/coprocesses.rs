@@ -26,6 +26,20 @@ fn a_server_and_a_client_talk() {
 }
 
 #[test]
+fn a_connection_may_stand_behind_any_redirection() {
+    let ran = run(r#"
+        for port in 18771 18772 18773 18774; do
+            rhawk -v port=$port 'BEGIN { s = "/inet/tcp/" port "/0/0"; getline line < s; print line " to you" > s }' 2>server.err &
+            sleep 0.2
+            if kill -0 $! 2>/dev/null; then
+                rhawk -v port=$port 'BEGIN { s = "/inet/tcp/0/127.0.0.1/" port; print "hi" >> s; print (getline a < s), a; print close(s) }'
+                wait; break
+            fi
+        done"#);
+    ran.assert_prints("1 hi to you\n0\n");
+}
+
+#[test]
 fn a_refused_connection_is_an_answer_to_getline_and_an_error_to_print() {
     let ran =
         run(r#"GAWK_SOCK_RETRIES=1 rhawk 'BEGIN { s = "/inet/tcp/0/127.0.0.1/1"; print (s |& getline x), ERRNO }'"#);
@@ -66,6 +80,14 @@ fn children_inherit_nothing_but_the_standard_streams() {
 }
 
 #[test]
+fn a_coprocess_keeps_the_environment_that_it_was_started_with() {
+    let ran = run(r#"rhawk 'BEGIN { ENVIRON["RH"] = "then"; c = "while read x; do echo $x $RH; done"
+        print 1 |& c; c |& getline y; print y; ENVIRON["RH"] = "now"; print 2 |& c; c |& getline y; print y
+        d = "echo $RH"; d |& getline y; print y }'"#);
+    ran.assert_prints("1 then\n2 then\nnow\n");
+}
+
+#[test]
 fn a_coprocess_that_is_gone_is_told_of() {
     let ran = run(
         r#"rhawk 'BEGIN { c = "exec 0<&-; sleep 1"; print "x" |& c; system("sleep 0.3"); print "y" |& c; print "z" |& c }'"#,
@@ -85,8 +107,12 @@ fn a_slow_input_can_be_given_up_and_tried_again() {
         while ((r = (c |& getline line)) == -2) waits++
         print r, line, (waits > 1 ? "waited" : waits) }'"#);
     ran.assert_prints("1 x waited\n");
-    let ran = run(r#"GAWK_READ_TIMEOUT=50 rhawk 'BEGIN { c = "sleep 0.4; echo x"; print (c | getline), ERRNO }'"#);
-    ran.assert_prints("-1 Connection timed out\n");
+    for how in ["|", "|&"] {
+        let ran =
+            run(&r#"GAWK_READ_TIMEOUT=50 rhawk 'BEGIN { c = "sleep 0.4; echo x"; print (c HOW getline), ERRNO }'"#
+                .replace("HOW", how));
+        ran.assert_prints("-1 Connection timed out\n");
+    }
 }
 
 #[test]

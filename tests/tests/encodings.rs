@@ -74,6 +74,16 @@ fn output_is_encoded_files_too_and_a_byte_order_mark_is_written_once() {
             " e9\n",
         ),
         ("rhawk --output-encoding=latin1 'BEGIN { print \"é\" | \"cat\" }'", "é\n"),
+        // Descriptors that the shell opened are files too; a mark stands at the beginning of a file and nowhere else.
+        ("rhawk --output-encoding=latin1 'BEGIN { print \"é\" > \"/dev/fd/3\" }' 3> fd3; od -An -tx1 fd3", " e9 0a\n"),
+        (
+            "for i in 1 2; do rhawk --output-encoding=utf-16 'BEGIN { print \"é\" }' >> shell; done; rhawk --encoding=utf-16 '{ print length }' shell",
+            "1\n1\n",
+        ),
+        (
+            "{ rhawk --output-encoding=utf-16 'BEGIN { print \"é\" }'; rhawk --output-encoding=utf-16 'BEGIN { print \"é\" }'; } > both; rhawk --encoding=utf-16 '{ print length }' both",
+            "1\n1\n",
+        ),
     ]);
 }
 

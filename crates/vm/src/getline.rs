@@ -4,14 +4,12 @@ use crate::fault::{Fallible, Fault};
 use crate::io::{
     Action, CloseStatus, End, Flushed, InputError, InputId, InputKind, ReadError, Reason, RecordReader, is_inet,
 };
-use crate::main_input::keep_text;
 use crate::record::Record;
 use crate::record_rule::follow;
 use crate::runtime::{Runtime, Terminator};
 use riverhawk_bytecode::GetlineSource;
-use riverhawk_stream::{Record as Range, Step};
+use riverhawk_stream::{Record as Range, Records, Step};
 use riverhawk_value::{Probe, Value};
-use std::time::Duration;
 
 /// Where a record that getline found goes.
 struct Kept<'r> {
@@ -20,23 +18,29 @@ struct Kept<'r> {
     record: &'r mut Record,
 }
 
+/// What a getline may change, borrowed beside the inputs: a macro, because a method would borrow these as well.
+macro_rules! kept {
+    ($runtime:expr) => {
+        Kept { rt: &mut $runtime.rt, rt_text: &mut $runtime.rt_text, record: &mut $runtime.record }
+    };
+}
+
 impl Kept<'_> {
-    /// Keeps what was found, and returns what getline is.
-    fn keep(&mut self, found: Option<(&mut RecordReader, Range)>, into: Option<&mut Value>) -> f64 {
-        let Some((reader, range)) = found else { return 0.0 };
-        *self.rt = match reader.records.terminator(&range) {
-            [] => Terminator::None,
-            [byte] => Terminator::Byte(*byte),
-            text => {
-                keep_text(self.rt_text, text);
-                Terminator::Text
-            }
-        };
-        let text = reader.records.text(&range);
+    /// Keeps a record, in a variable or as `$0`.
+    #[inline(always)]
+    fn keep(&mut self, records: &Records, range: &Range, into: Option<&mut Value>) {
+        *self.rt = Terminator::of(records, range, self.rt_text);
+        let text = records.text(range);
         match into {
             Some(line) => line.set_input(text, range.ascii),
             None => self.record.set_text(text, range.ascii),
         }
+    }
+
+    /// Keeps what was found, if anything was, and returns what getline is.
+    fn keep_found(&mut self, found: Option<(&mut RecordReader, Range)>, into: Option<&mut Value>) -> f64 {
+        let Some((reader, range)) = found else { return 0.0 };
+        self.keep(&reader.records, &range, into);
         1.0
     }
 }
@@ -76,67 +80,47 @@ impl Runtime {
             return false;
         }
         let Step::Record(range) = reader.records.next_buffered() else { return false };
-        let bytes = reader.records.bytes();
-        self.rt = match range.terminator_end - range.end {
-            0 => Terminator::None,
-            1 => Terminator::Byte(bytes[range.end]),
-            _ => {
-                keep_text(&mut self.rt_text, reader.records.terminator(&range));
-                Terminator::Text
-            }
-        };
-        let text = &bytes[range.start..range.end];
-        match into {
-            Some(line) => line.set_input(text, range.ascii),
-            None => self.record.set_text(text, range.ascii),
-        }
+        kept!(self).keep(&reader.records, &range, into);
         true
     }
 
     #[inline(never)]
     fn getline_by_name(&mut self, kind: InputKind, from: &Value, into: Option<&mut Value>) -> Fallible<f64> {
-        if kind == InputKind::Command && self.environ.is_some() && !self.io.inputs.is_open(kind, &self.text_of(from)) {
+        let name = self.text_of(from);
+        if name.is_empty() {
+            return Err(Fault::new("the name that getline reads from is empty"));
+        }
+        if kind == InputKind::File && is_inet(&name) {
+            return self.getline_from_coprocess(&name, into);
+        }
+        if kind == InputKind::Command && self.environ.is_some() && !self.io.inputs.is_open(kind, &name) {
             self.share_environment();
         }
-        let mut scratch = std::mem::take(&mut self.scratch[0]);
-        let name = from.text(self.record.text(), &self.specials.convfmt, &mut scratch);
-        let opened = if name.is_empty() { None } else { Some(self.io.input(kind, name)) };
-        self.scratch[0] = scratch;
-        let id = match opened {
-            None => return Err(Fault::new("the name that getline reads from is empty")),
-            Some(Ok(id)) => id,
-            Some(Err(InputError::Open(error))) if kind == InputKind::File => {
+        let id = match self.io.input(kind, &name) {
+            Ok(id) => id,
+            Err(InputError::Open(error)) if kind == InputKind::File => {
                 self.set_errno(&Reason(&error.source).to_string());
                 return Ok(-1.0);
             }
-            Some(Err(error)) => return Err(error.into()),
+            Err(error) => return Err(error.into()),
         };
         // The standard input has one reader; while it is the main input that reader is kept there, and `$0` may lie in it.
         self.lend_stdin();
-        let timeout = self.read_timeout(&self.text_of(from));
-        let got = self.next_of(id, timeout, into);
+        let got = self.next_of(id, &name, into);
         self.take_stdin_back();
-        match got {
-            Err(error) => self.failed_read(&self.text_of(from), error),
-            Ok(status) => Ok(status?),
-        }
+        got
     }
 
-    fn next_of(
-        &mut self,
-        id: InputId,
-        timeout: Option<Duration>,
-        into: Option<&mut Value>,
-    ) -> Result<Fallible<f64>, ReadError> {
+    fn next_of(&mut self, id: InputId, name: &[u8], into: Option<&mut Value>) -> Fallible<f64> {
+        let timeout = self.read_timeout(name);
         if let Some(reader) = self.io.inputs.reader(id) {
             reader.set_timeout(timeout);
-            if let Err(fault) = follow(reader, &self.rule) {
-                return Ok(Err(fault));
-            }
+            follow(reader, &self.rule)?;
         }
-        let found = self.io.next_record(id)?;
-        let mut kept = Kept { rt: &mut self.rt, rt_text: &mut self.rt_text, record: &mut self.record };
-        Ok(Ok(kept.keep(found, into)))
+        match self.io.next_record(id) {
+            Ok(found) => Ok(kept!(self).keep_found(found, into)),
+            Err(error) => self.failed_read(name, error),
+        }
     }
 
     /// `command |& getline`, and getline from a connection.
@@ -145,7 +129,7 @@ impl Runtime {
         if name.is_empty() {
             return Err(Fault::new("the name that getline reads from is empty"));
         }
-        if self.environ.is_some() {
+        if self.environ.is_some() && !self.io.is_open_coprocess(name) {
             self.share_environment();
         }
         let (on_pty, timeout) = (self.wants_terminal(name), self.read_timeout(name));
@@ -160,10 +144,7 @@ impl Runtime {
         reader.set_timeout(timeout);
         follow(reader, &self.rule)?;
         match self.io.next_from_coprocess(name) {
-            Ok(found) => {
-                let mut kept = Kept { rt: &mut self.rt, rt_text: &mut self.rt_text, record: &mut self.record };
-                Ok(kept.keep(found, into))
-            }
+            Ok(found) => Ok(kept!(self).keep_found(found, into)),
             Err(error) => self.failed_read(name, error),
         }
     }

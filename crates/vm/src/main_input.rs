@@ -178,14 +178,7 @@ impl Runtime {
 
     fn note_terminator(&mut self, range: Range) {
         let Some(reader) = &self.main.reader else { return };
-        self.rt = match range.terminator_end - range.end {
-            0 => Terminator::None,
-            1 => Terminator::Byte(reader.records.bytes()[range.end]),
-            _ => {
-                keep_text(&mut self.rt_text, reader.records.terminator(&range));
-                Terminator::Text
-            }
-        };
+        self.rt = Terminator::of(&reader.records, &range, &mut self.rt_text);
     }
 
     /// RT.
@@ -480,11 +473,4 @@ impl Runtime {
         let _ = self.io.outputs.stderr().end_print();
         Ok(())
     }
-}
-
-/// Keeps a separator of several bytes as RT.
-#[inline(never)]
-pub(crate) fn keep_text(kept: &mut Vec<u8>, text: &[u8]) {
-    kept.clear();
-    kept.extend_from_slice(text);
 }

@@ -90,7 +90,7 @@ impl Runtime {
         }
         let starts = match how {
             PrintTarget::Pipe => !self.io.outputs.is_open(OutputKind::Pipe, &name),
-            PrintTarget::Coprocess => true,
+            PrintTarget::Coprocess => !self.io.is_open_coprocess(&name),
             PrintTarget::Truncate | PrintTarget::Append => false,
         };
         if starts && self.environ.is_some() {

@@ -14,6 +14,7 @@ use crate::record_rule::RecordRule;
 use crate::specials::{Specials, too_many_fields};
 use crate::splitter::Splitter;
 use riverhawk_bytecode::Unit as Program;
+use riverhawk_stream::{Record as Range, Records};
 use riverhawk_text::Unit;
 use riverhawk_value::format::Format;
 use riverhawk_value::{ArrayRef, HeapStr, Probe, Value, new_array};
@@ -31,6 +32,22 @@ pub enum Terminator {
     Byte(u8),
     /// What [`Runtime::rt_text`] holds.
     Text,
+}
+
+impl Terminator {
+    /// What ended a record; a text of several bytes is kept in `text`.
+    #[inline(always)]
+    pub fn of(records: &Records, range: &Range, text: &mut Vec<u8>) -> Terminator {
+        match range.terminator_end - range.end {
+            0 => Terminator::None,
+            1 => Terminator::Byte(records.bytes()[range.end]),
+            _ => {
+                text.clear();
+                text.extend_from_slice(records.terminator(range));
+                Terminator::Text
+            }
+        }
+    }
 }
 
 /// The state of a run.

@@ -6,7 +6,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use riverhawk_handle::{Ended, Handle, InetName, Retry, Spawn};
+use riverhawk_handle::{Ended, ErrorKind, Handle, InetName, Retry, Spawn};
 
 use super::error::{Action, OutputError, Target};
 use super::name::until_nul;
@@ -71,19 +71,20 @@ impl Write for Unbuffered {
 }
 
 /// The system's error inside a handle's, so that it is told in the system's words and its number is known.
-fn system_error(error: riverhawk_handle::Error) -> io::Error {
+pub(super) fn system_error(error: riverhawk_handle::Error) -> io::Error {
     match error.raw_os_error() {
         Some(number) => io::Error::from_raw_os_error(number),
+        None if error.kind() == ErrorKind::TimedOut => io::Error::from_raw_os_error(libc::ETIMEDOUT),
         None => error.into(),
     }
 }
 
 impl From<Ended> for CloseStatus {
     fn from(ended: Ended) -> CloseStatus {
-        CloseStatus(match ended {
-            Ended::Code(code) => code,
-            Ended::Signal { number, core } => number + if core { 512 } else { 256 },
-        })
+        match ended {
+            Ended::Code(code) => CloseStatus(code),
+            Ended::Signal { number, core } => CloseStatus::by_signal(number, core),
+        }
     }
 }
 
@@ -188,7 +189,7 @@ impl Coprocesses {
         match closed {
             Ok(ended) => Ok(ended.map_or(CloseStatus::CLOSED, CloseStatus::from)),
             // A peer that is gone already has closed what we close.
-            Err(error) if error.kind() == riverhawk_handle::ErrorKind::ReaderGone => Ok(CloseStatus::CLOSED),
+            Err(error) if error.kind() == ErrorKind::ReaderGone => Ok(CloseStatus::CLOSED),
             Err(error) => {
                 let (target, source) = (Target::Coprocess(name.into()), system_error(error));
                 Err(Box::new(OutputError { target, action: Action::Close, source }))

@@ -131,6 +131,11 @@ impl Io {
         self.coprocesses.reader(at).ok_or_else(|| closed_end(name, Action::Read))
     }
 
+    /// Whether there is such a coprocess or connection.
+    pub fn is_open_coprocess(&self, name: &[u8]) -> bool {
+        self.coprocesses.opened(name).is_some()
+    }
+
     /// The next record of a coprocess that is open, as [`Io::next_record`].
     ///
     /// # Errors

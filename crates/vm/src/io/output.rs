@@ -108,7 +108,7 @@ impl Outputs {
 
     /// Writes the standard output, and files opened from now on, in this encoding.
     pub fn set_coding(&mut self, coding: Coding) {
-        self.stdout.set_coding(&coding, false);
+        self.stdout.set_coding(&coding);
         self.coding = Some(coding);
     }
 
@@ -220,19 +220,21 @@ impl Outputs {
             OutputKind::File | OutputKind::Pipe => options.write(true).truncate(true),
         };
         let file = self.with_spare_descriptor(|| options.create(true).open(&path))?;
-        let metadata = file.metadata();
-        let regular = metadata.as_ref().is_ok_and(|metadata| metadata.is_file());
-        let has_text = metadata.is_ok_and(|metadata| metadata.len() > 0);
-        let mut sink = Sink::file(file.into(), name);
-        if let Some(coding) = &self.coding {
-            sink.set_coding(coding, has_text);
-        }
-        Ok(Route::File { sink, regular })
+        let regular = file.metadata().is_ok_and(|metadata| metadata.is_file());
+        Ok(Route::File { sink: self.file_sink(file.into(), name), regular })
     }
 
     fn open_inherited(&mut self, number: i32, name: &[u8]) -> io::Result<Route> {
         let copy = self.with_spare_descriptor(|| descriptor::duplicate(number))?;
-        Ok(Route::Inherited { sink: Sink::file(copy, name), number })
+        Ok(Route::Inherited { sink: self.file_sink(copy, name), number })
+    }
+
+    fn file_sink(&self, fd: OwnedFd, name: &[u8]) -> Sink {
+        let mut sink = Sink::file(fd, name);
+        if let Some(coding) = &self.coding {
+            sink.set_coding(coding);
+        }
+        sink
     }
 
     /// Runs `open`, and again after freeing a descriptor, as long as the lack of one is what it fails for.

@@ -29,11 +29,15 @@ impl CloseStatus {
     /// Nothing by that name was open.
     pub const NOT_OPEN: Self = Self(-1);
 
+    /// Of a process that a signal ended, with or without a core dump.
+    pub(super) fn by_signal(signal: i32, core: bool) -> Self {
+        Self(signal + if core { 512 } else { 256 })
+    }
+
     fn of(status: ExitStatus) -> Self {
         match (status.code(), status.signal()) {
             (Some(code), _) => Self(code),
-            (None, Some(signal)) if status.core_dumped() => Self(512 + signal),
-            (None, Some(signal)) => Self(256 + signal),
+            (None, Some(signal)) => Self::by_signal(signal, status.core_dumped()),
             (None, None) => Self(-1),
         }
     }

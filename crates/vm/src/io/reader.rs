@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,6 +11,7 @@ use riverhawk_stream::{FdSource, Record, Records, Source, StdinSource, Step};
 use rustix::fs::{FileType, fstat};
 
 use super::coding::Coding;
+use super::coprocess::system_error;
 use super::error::OutputError;
 use super::output::Outputs;
 use super::wait;
@@ -27,18 +28,30 @@ pub struct RecordReader {
     ended: bool,
     /// How long a read may have nothing to give before it fails.
     timeout: Option<Duration>,
-    /// What a timeout is waited for on, where `waits_on` does not say.
-    descriptor: Option<Arc<OwnedFd>>,
-    handle: Option<Handle>,
 }
 
 /// What a read may have to wait for.
 enum WaitsOn {
-    /// Nothing worth flushing for: a regular file; or a command, before which gawk does not flush either.
+    /// Nothing: a regular file, memory.
     Nothing,
+    /// A command, before which nothing is flushed, as in gawk; shared with the source that reads it.
+    Command(Arc<OwnedFd>),
+    /// A coprocess or connection, which sees to timeouts itself.
+    Handle(Handle),
     Stdin,
     /// A FIFO, terminal or socket, shared with the source that reads it.
     Descriptor(Arc<OwnedFd>),
+}
+
+impl WaitsOn {
+    /// What a timeout is waited for on.
+    fn fd(&self) -> Option<BorrowedFd<'_>> {
+        match self {
+            WaitsOn::Nothing | WaitsOn::Handle(_) => None,
+            WaitsOn::Stdin => Some(rustix::stdio::stdin()),
+            WaitsOn::Command(fd) | WaitsOn::Descriptor(fd) => Some(fd.as_fd()),
+        }
+    }
 }
 
 /// Why no more of an input could be read.
@@ -64,14 +77,13 @@ impl RecordReader {
     /// Reads what a command writes.
     pub(super) fn of_command(pipe: OwnedFd, window: usize) -> Self {
         let source = FdSource::new(pipe);
-        let descriptor = Some(source.shared());
-        Self { descriptor, ..Self::new(Records::with_window(source, window), WaitsOn::Nothing) }
+        let fd = source.shared();
+        Self::new(Records::with_window(source, window), WaitsOn::Command(fd))
     }
 
     /// Reads what comes through a handle: a coprocess, a connection.
     pub(super) fn of_handle(handle: Handle, window: usize) -> Self {
-        let records = Records::with_window(handle.source(), window);
-        Self { handle: Some(handle), ..Self::new(records, WaitsOn::Nothing) }
+        Self::new(Records::with_window(handle.source(), window), WaitsOn::Handle(handle))
     }
 
     /// Reads the standard input.
@@ -92,7 +104,7 @@ impl RecordReader {
     }
 
     fn new(records: Records, waits_on: WaitsOn) -> Self {
-        Self { records, separator_version: 0, waits_on, ended: false, timeout: None, descriptor: None, handle: None }
+        Self { records, separator_version: 0, waits_on, ended: false, timeout: None }
     }
 
     /// Reads once more, as [`Records::refill`] does. If there is nothing to read for 20 ms, the standard output and the
@@ -101,36 +113,25 @@ impl RecordReader {
     /// # Errors
     /// What the input or that flush says.
     pub fn refill(&mut self, outputs: &mut Outputs) -> Result<usize, ReadError> {
-        if let Some(limit) = self.timeout {
-            self.wait_at_most(limit).map_err(ReadError::Input)?;
+        if let (Some(limit), Some(fd)) = (self.timeout, self.waits_on.fd())
+            && !wait::until_readable(fd, limit).map_err(ReadError::Input)?
+        {
+            return Err(ReadError::Input(io::Error::from_raw_os_error(libc::ETIMEDOUT)));
         }
         match &self.waits_on {
-            WaitsOn::Nothing => Ok(()),
+            WaitsOn::Nothing | WaitsOn::Command(_) | WaitsOn::Handle(_) => Ok(()),
             WaitsOn::Stdin => wait::before_read(outputs, rustix::stdio::stdin()),
             WaitsOn::Descriptor(fd) => wait::before_read(outputs, fd.as_fd()),
         }
         .map_err(ReadError::Output)?;
-        self.records.refill().map_err(ReadError::Input)
+        self.records.refill().map_err(|error| ReadError::Input(in_the_systems_words(error)))
     }
 
     /// How long reads from now on may have nothing to give; then they fail, and may be tried again.
     pub fn set_timeout(&mut self, timeout: Option<Duration>) {
         self.timeout = timeout;
-        if let Some(handle) = &self.handle {
+        if let WaitsOn::Handle(handle) = &self.waits_on {
             handle.set_read_timeout(timeout);
-        }
-    }
-
-    /// Waits until there is something to read. A regular file always has, and a handle sees to its timeout itself.
-    fn wait_at_most(&self, limit: Duration) -> io::Result<()> {
-        let fd = match (&self.waits_on, &self.descriptor) {
-            (WaitsOn::Stdin, _) => rustix::stdio::stdin(),
-            (WaitsOn::Descriptor(fd), _) | (WaitsOn::Nothing, Some(fd)) => fd.as_fd(),
-            (WaitsOn::Nothing, None) => return Ok(()),
-        };
-        match wait::until_readable(fd, limit)? {
-            true => Ok(()),
-            false => Err(io::Error::from_raw_os_error(libc::ETIMEDOUT)),
         }
     }
 
@@ -162,6 +163,11 @@ fn records(source: impl Source + 'static, window: usize, coding: Option<&Coding>
         Some(coding) => Records::with_window(coding.decode(source), window),
         None => Records::with_window(source, window),
     }
+}
+
+/// A handle's error brings its own sentence; ERRNO and messages have the system's.
+fn in_the_systems_words(error: io::Error) -> io::Error {
+    error.downcast().map_or_else(|error| error, system_error)
 }
 
 /// Whether a read can keep us waiting: regular files cannot.

@@ -46,6 +46,18 @@ impl Device {
         }
     }
 
+    /// Whether what is written comes behind text of a file: it was opened to append, or somebody has written there before us.
+    fn is_behind_text(&self) -> bool {
+        use rustix::fs::{OFlags, SeekFrom, fcntl_getfl, fstat, seek};
+        let Some(fd) = self.fd() else { return false };
+        let appends = fcntl_getfl(fd).is_ok_and(|flags| flags.contains(OFlags::APPEND));
+        if appends {
+            fstat(fd).is_ok_and(|stat| stat.st_size > 0)
+        } else {
+            seek(fd, SeekFrom::Current(0)).is_ok_and(|at| at > 0)
+        }
+    }
+
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let bytes = &bytes[..bytes.len().min(MAX_WRITE)];
         if let Self::Writer(writer) = self {
@@ -117,9 +129,9 @@ impl Sink {
         Self { pending: Vec::new(), prompt, flushing, used: false, device, target, recoder: None }
     }
 
-    /// From now on text is written in this encoding; `continues`: behind what is there already.
-    pub(super) fn set_coding(&mut self, coding: &Coding, continues: bool) {
-        self.recoder = Some(Box::new(coding.encode(continues)));
+    /// From now on text is written in this encoding.
+    pub(super) fn set_coding(&mut self, coding: &Coding) {
+        self.recoder = Some(Box::new(coding.encode(self.device.is_behind_text())));
     }
 
     /// The standard output; on a terminal it is written after every `print`.
