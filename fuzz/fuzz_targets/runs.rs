@@ -33,7 +33,10 @@ fuzz_target!(|input: &[u8]| {
     }
     let Some(confined) = confine(program) else { return };
     let bytes = flags & 1 != 0;
-    let Ok(compiled) = compile(vec![Source::new("program", confined)], &CompileOptions { bytes, graphemes: false }) else { return };
+    let Ok(compiled) = compile(vec![Source::new("program", confined)], &CompileOptions { bytes, graphemes: false })
+    else {
+        return;
+    };
     let whole = run(&compiled, text, bytes, RunOptions::WINDOW_SIZE);
     let pieces = run(&compiled, text, bytes, usize::from(flags >> 1) + 1);
     assert_eq!(whole, pieces);

@@ -36,7 +36,7 @@ fn is_harmless(program: &Program) -> bool {
     let statements = program.stmts.iter().all(|statement| match &statement.kind {
         StmtKind::Print { to: Some(Redirect { kind, target }), .. }
         | StmtKind::Printf { to: Some(Redirect { kind, target }), .. } => {
-            *kind != RedirectKind::Pipe && is_one_of(&MAY_WRITE, program, *target)
+            matches!(kind, RedirectKind::Truncate | RedirectKind::Append) && is_one_of(&MAY_WRITE, program, *target)
         }
         StmtKind::ForIn { array, .. } | StmtKind::Delete { array, .. } => !is_operands(array.place),
         _ => true,
@@ -48,7 +48,7 @@ fn is_harmless(program: &Program) -> bool {
             !is_operands(*place)
         }
         ExprKind::Getline { from: GetlineFrom::File(name), .. } => is_one_of(&MAY_READ, program, *name),
-        ExprKind::Getline { from: GetlineFrom::Command(_), .. } => false,
+        ExprKind::Getline { from: GetlineFrom::Command(_) | GetlineFrom::Coprocess(_), .. } => false,
         ExprKind::Builtin { builtin: Builtin::System, .. } => false,
         ExprKind::Library { function, .. } if function.namespace() == Some("file") => false,
         // Two runs of the same program must see the same time.
@@ -125,6 +125,10 @@ mod tests {
             "BEGIN { fuel_ = 1e9; for (;;) ; }",
             "BEGIN { $1000000000 = 1 }",
             "not a program (",
+            "{ \"id\" |& getline }",
+            "{ print |& \"/dev/null\" }",
+            "{ file::spew(\"/tmp/x\", $0) }",
+            "{ file::slurp($0) }",
         ] {
             assert_eq!(confine(program.as_bytes()), None, "{program}");
         }
