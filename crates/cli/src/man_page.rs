@@ -130,6 +130,22 @@ describes each.
 .BR text::url_decode ,
 .BR text::encode ,
 .B text::decode
+.SH COPROCESSES AND CONNECTIONS
+.B print |& command
+and
+.B command |& getline
+start a command that is written to and read from;
+.BI close( command ,\\ \\(dqto\\(dq)
+ends its input. The name
+.BI /inet/tcp/ local\\-port / host / remote\\-port
+is a connection, a server if the host is 0. The elements
+.BI PROCINFO[ name ,\\ \\(dqREAD_TIMEOUT\\(dq],
+.BI PROCINFO[ name ,\\ \\(dqRETRY\\(dq]
+and
+.BI PROCINFO[ name ,\\ \\(dqpty\\(dq]
+ask for a time limit in milliseconds, for getline to be \\-2 when it has passed, and for a pseudo\\-terminal. The chapter
+.I docs/coprocesses.md
+has examples.
 .SH ENVIRONMENT
 .TP
 .B LC_ALL, LC_CTYPE, LANG
@@ -137,6 +153,10 @@ The first that is set and not empty says what a character is. The values C and P
 other than UTF\\-8, make every byte a character, as
 .B \\-b
 does. Anything else, and nothing at all, means UTF\\-8.
+.TP
+.B GAWK_READ_TIMEOUT, GAWK_SOCK_RETRIES, GAWK_MSEC_SLEEP
+The time limit in milliseconds of inputs that PROCINFO does not name; how often a refused connection is tried; the milliseconds
+in between.
 .TP
 .B NO_COLOR
 When set and not empty, messages are not coloured. They never are when standard error is no terminal.
