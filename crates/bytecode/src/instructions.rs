@@ -179,7 +179,13 @@ instructions! {
     /// A variable that the engine keeps <- s, with its effects.
     SetSpecial { v: Special, s: Src };
 
-    /// d <- `array[key]`, made when it is not there.
+    /// d <- `array[key]`, made when it is not there, array or not.
+    TakeElement { d: Dst, array: Dst, key: Src };
+    /// d <- the array that is `array[key]`, made when nothing is there; a scalar is an error.
+    GetSubarray { d: Dst, array: Dst, key: Src };
+    /// d <- `array[key]` as an argument that may be an array, as `ArgumentByName`.
+    ArgumentElement { d: Dst, array: Dst, key: Src };
+    /// d <- `array[key]`, made when it is not there; an array is an error, here and in what follows.
     GetElement { d: Dst, array: Dst, key: Src };
     /// `array[key]` <- s, owned.
     SetElement { array: Dst, key: Src, s: Src };
@@ -212,6 +218,8 @@ instructions! {
     ArgumentGlobal { d: Dst, g: GlobalNo };
     /// Calls the function with the registers as its first parameters; d <- what it returns.
     Call { d: Dst, function: FrameId, arguments: Regs };
+    /// Calls the function that a slot names, as `Call`; what its parameters ask of the arguments is checked.
+    CallIndirect { d: Dst, name: Src, arguments: Regs };
     /// Error: this call of a function that the program does not define has been reached.
     Undefined { function: FrameId };
     /// Back to the caller with s, owned.

@@ -110,6 +110,7 @@ fn constant_text(constant: &riverhawk_value::Value) -> String {
     match constant {
         riverhawk_value::Value::Num(number) => format!("{number}"),
         riverhawk_value::Value::Uninit => "nothing".to_owned(),
+        riverhawk_value::Value::Regex { text, .. } => format!("/{}/", String::from_utf8_lossy(text.as_bytes())),
         other => quoted(other.bytes(b"").unwrap_or_default()),
     }
 }

@@ -29,6 +29,8 @@ pub struct Unit {
     pub main: Option<StaticFrame>,
     /// All `END` actions, if any.
     pub end: Option<StaticFrame>,
+    /// Where user functions return to that a built-in function called; none when no built-in function does.
+    pub callback: Option<StaticFrame>,
     /// User functions.
     pub functions: Vec<StaticFrame>,
 }
@@ -39,14 +41,19 @@ impl Unit {
         self.globals.len() + self.constants.len()
     }
 
-    /// Every frame: BEGIN, record loop, END, functions.
+    /// Every frame: BEGIN, record loop, END, the end of callbacks, functions.
     pub fn frames(&self) -> impl Iterator<Item = &StaticFrame> {
         self.frames_with_kinds().map(|(frame, _)| frame)
     }
 
     /// Every frame, with the kind that a frame in its place must be of.
     pub(crate) fn frames_with_kinds(&self) -> impl Iterator<Item = (&StaticFrame, FrameKind)> {
-        let phases = [(&self.begin, FrameKind::Begin), (&self.main, FrameKind::Main), (&self.end, FrameKind::End)];
+        let phases = [
+            (&self.begin, FrameKind::Begin),
+            (&self.main, FrameKind::Main),
+            (&self.end, FrameKind::End),
+            (&self.callback, FrameKind::Callback),
+        ];
         let phases = phases.into_iter().flat_map(|(frame, kind)| frame.iter().map(move |frame| (frame, kind)));
         phases.chain(self.functions.iter().map(|frame| (frame, FrameKind::Function)))
     }
@@ -72,6 +79,8 @@ pub enum FrameKind {
     Main,
     /// All END actions in order.
     End,
+    /// What a function returns to that a built-in function has called: an end.
+    Callback,
     /// A user function.
     Function,
 }
@@ -93,4 +102,8 @@ pub struct StaticFrame {
     pub registers: u16,
     /// Where it is defined.
     pub span: Span,
+    /// Whether the program defines it: a function may only be called.
+    pub defined: bool,
+    /// Whether it stands for the built-in function of its name with as many arguments, for indirect calls.
+    pub builtin: bool,
 }

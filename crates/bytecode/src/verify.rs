@@ -34,6 +34,15 @@ pub fn verify(unit: &Unit) -> Result<(), VerifyError> {
         let why = "the variables that every program has are not there".into();
         return Err(VerifyError { frame: "the globals".into(), at: 0, why });
     }
+    // A value that is a regex names one of the program's; only constants are such values.
+    for constant in &unit.constants {
+        if let riverhawk_value::Value::Regex { number, .. } = constant
+            && *number as usize >= unit.regexes.len()
+        {
+            let why = format!("regex {number} of {}", unit.regexes.len());
+            return Err(VerifyError { frame: "the constants".into(), at: 0, why });
+        }
+    }
     for (frame, kind) in unit.frames_with_kinds() {
         // A `Return` in a frame that nobody called would have nowhere to go.
         if frame.kind != kind {

@@ -43,8 +43,7 @@ impl Compiler<'_> {
                 target
             }
             ExprKind::Element { array, subscripts } => {
-                let key = self.key(subscripts, later);
-                let array = self.array_of(*array);
+                let (array, key) = self.element(*array, subscripts, later);
                 Target::Element { array, key }
             }
             ExprKind::Field(index) => match self.constant_field(*index) {
@@ -184,9 +183,13 @@ impl Compiler<'_> {
     fn append_to_own_element(&mut self, target: ExprId, value: ExprId) -> bool {
         let program = self.program;
         let ExprKind::Element { array, subscripts } = &program[target].kind else { return false };
+        if array.element.is_some() {
+            return false;
+        }
         let is_itself = |compiler: &Self, id: ExprId| match &program[compiler.peel(id)].kind {
             ExprKind::Element { array: other, subscripts: others } => {
                 other.place == array.place
+                    && other.element.is_none()
                     && subscripts.len() == others.len()
                     && subscripts.iter().zip(others).all(|(&a, &b)| compiler.is_simple(a) && compiler.is_same(a, b))
             }

@@ -28,7 +28,30 @@ impl Compiler<'_> {
         self.emit(Op::Call { d, function: FrameId(function.0), arguments });
     }
 
+    /// A call of the function that a variable names: what its parameters are is known when it runs.
+    pub fn indirect_call(&mut self, name: ExprId, args: &[ExprId], d: Dst, span: Span) {
+        let name = self.operand(name, self.facts_of(args));
+        let registers: Vec<Dst> = args.iter().map(|_| self.register()).collect();
+        for (&argument, &register) in args.iter().zip(&registers) {
+            let mark = self.mark();
+            self.argument(argument, register, false);
+            self.release(mark);
+        }
+        self.span = span;
+        let first = registers.first().map_or(self.mark(), |first| first.number());
+        let arguments = Regs { first: first as u16, count: registers.len() as u16 };
+        self.emit(Op::CallIndirect { d, name, arguments });
+    }
+
     fn argument(&mut self, id: ExprId, d: Dst, only_scalar: bool) {
+        if let ExprKind::Element { array, subscripts } = &self.program[id].kind
+            && !only_scalar
+        {
+            let span = self.program[id].span;
+            let (array, key) = self.element(*array, subscripts, Facts::NONE);
+            self.span = span;
+            return self.emit(Op::ArgumentElement { d, array, key });
+        }
         // `f((x))` passes a value; only the bare name can stand for an array.
         let ExprKind::Var(place @ (Place::Global(_) | Place::Param(_))) = self.program[id].kind else {
             return self.into(id, d, true);
@@ -137,17 +160,19 @@ impl Compiler<'_> {
             ExprKind::Var(place @ (Place::Global(_) | Place::Param(_))) => {
                 return Op::Length { d, s: self.array(place).src() };
             }
+            ExprKind::Element { .. } => return Op::Length { d, s: self.element_of_any_type(bare) },
             _ => {}
         }
         Op::Length { d, s: self.operand(id, Facts::NONE) }
     }
 
     fn array_argument(&mut self, id: ExprId) -> Dst {
-        match self.program[self.peel(id)].kind {
+        match &self.program[self.peel(id)].kind {
             ExprKind::Var(place) => {
                 self.span = self.program[id].span;
-                self.array(place)
+                self.array(*place)
             }
+            ExprKind::Element { array, subscripts } => self.subarray(*array, subscripts, self.program[id].span),
             // The resolver lets only names through.
             _ => self.register(),
         }
@@ -159,11 +184,54 @@ impl Compiler<'_> {
         let slot = |(at, (&id, later))| match f.parameter(at) {
             ParameterKind::Value => self.operand(id, later),
             ParameterKind::Array => self.array_argument(id).src(),
+            ParameterKind::Pattern => self.pattern_argument(id, later),
+            ParameterKind::Any => self.argument_of_any_type(id, later),
         };
         let slots: Vec<Src> = args.iter().zip(following).enumerate().map(slot).collect();
         let arguments = self.list(&slots);
         self.span = span;
+        self.calls_back |= f.calls_back() && args.len() == f.arity().1;
         self.emit(Op::Library { f, d, arguments });
+    }
+
+    /// The regex that an argument is: a constant one by its number, any other value for its text.
+    fn pattern_argument(&mut self, id: ExprId, later: Facts) -> Src {
+        let bare = self.peel(id);
+        let program = self.program;
+        self.span = program[bare].span;
+        match &program[bare].kind {
+            ExprKind::Regex(pattern) | ExprKind::TypedRegex(pattern) => self.regex_value(pattern, true),
+            ExprKind::String(text) => self.regex_value(text, false),
+            _ => self.operand(bare, later),
+        }
+    }
+
+    /// An argument whose type is asked for: the slot of a variable as it is, array or not.
+    fn argument_of_any_type(&mut self, id: ExprId, later: Facts) -> Src {
+        match self.program[id].kind {
+            ExprKind::Var(Place::Param(number)) => Dst::register(number).src(),
+            ExprKind::Var(Place::Global(global)) => match self.global_slot(global) {
+                Some(slot) => slot.src(),
+                None => {
+                    let d = self.register();
+                    self.argument(id, d, false);
+                    d.src()
+                }
+            },
+            ExprKind::Element { .. } => self.element_of_any_type(id),
+            _ => self.operand(id, later),
+        }
+    }
+
+    /// An element as it is, array or not.
+    fn element_of_any_type(&mut self, id: ExprId) -> Src {
+        let d = self.register();
+        if let ExprKind::Element { array, subscripts } = &self.program[id].kind {
+            let (array, key) = self.element(*array, subscripts, Facts::NONE);
+            self.span = self.program[id].span;
+            self.emit(Op::TakeElement { d, array, key });
+        }
+        d.src()
     }
 
     fn split(&mut self, args: &[ExprId], d: Dst) -> Op {
@@ -190,7 +258,7 @@ impl Compiler<'_> {
         let later = self.facts(args[1]).or(target_facts);
         let regex = self.peel(args[0]);
         let pattern = match self.program[regex].kind {
-            ExprKind::Regex(_) | ExprKind::String(_) => self.pattern(regex),
+            ExprKind::Regex(_) | ExprKind::TypedRegex(_) | ExprKind::String(_) => self.pattern(regex),
             _ => PatternRef::slot(self.operand(regex, later)),
         };
         let by = self.operand(args[1], target_facts);

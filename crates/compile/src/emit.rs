@@ -8,19 +8,21 @@ use riverhawk_bytecode::{
 };
 use riverhawk_syntax::ast::{ExprId, Global, GlobalId, Pattern, Program, Span, Usage};
 use riverhawk_syntax::diagnostic::Diagnostic;
-use riverhawk_value::Value;
+use riverhawk_value::{HeapStr, Value};
 use std::collections::HashMap;
 
 /// Jumps that wait for their target to be known.
 pub type Patches = Vec<u32>;
 
-/// Where `break` and `continue` go, while a loop is compiled.
+/// Where `break` and `continue` go, while a loop or `switch` is compiled.
 #[derive(Default)]
 pub struct LoopJumps {
     /// Jumps out of the loop.
     pub breaks: Patches,
     /// Jumps to the loop's next turn.
     pub continues: Patches,
+    /// It is a `switch`, which `continue` passes by.
+    pub is_switch: bool,
 }
 
 /// What is known about the frame being compiled.
@@ -52,7 +54,10 @@ pub struct Compiler<'p> {
     strings: HashMap<Vec<u8>, u32>,
     uninit: Option<u32>,
     regexes: HashMap<(Vec<u8>, bool), RegexId>,
+    regex_values: HashMap<u32, u32>,
     formats: HashMap<Vec<u8>, FormatId>,
+    /// Some built-in function may call functions of the program.
+    pub calls_back: bool,
     too_large: Option<Span>,
 }
 
@@ -76,7 +81,9 @@ impl<'p> Compiler<'p> {
             strings: HashMap::new(),
             uninit: None,
             regexes: HashMap::new(),
+            regex_values: HashMap::new(),
             formats: HashMap::new(),
+            calls_back: false,
             too_large: None,
         }
     }
@@ -172,6 +179,8 @@ impl<'p> Compiler<'p> {
             usages: std::mem::take(&mut self.frame.params),
             registers: self.frame.most.min(REGISTER_LIMIT) as u16,
             span,
+            defined: true,
+            builtin: false,
         }
     }
 
@@ -263,6 +272,20 @@ impl<'p> Compiler<'p> {
         self.unit.regexes.push(RegexConstant { pattern: pattern.to_vec(), literal, span: self.span });
         self.regexes.insert((pattern.to_vec(), literal), id);
         id
+    }
+
+    /// A slot that holds a constant regex as a value.
+    pub fn regex_value(&mut self, pattern: &[u8], literal: bool) -> Src {
+        let id = self.regex(pattern, literal);
+        let constant = match self.regex_values.get(&id.0) {
+            Some(&constant) => constant,
+            None => {
+                let constant = self.constant(Value::Regex { text: HeapStr::new(pattern), number: id.0 });
+                self.regex_values.insert(id.0, constant);
+                constant
+            }
+        };
+        self.constant_slot(constant)
     }
 
     /// A constant format.

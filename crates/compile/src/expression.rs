@@ -4,7 +4,7 @@ use crate::emit::{Compiler, Patches};
 use crate::facts::Facts;
 use riverhawk_bytecode::operand::Srcs;
 use riverhawk_bytecode::{Dst, FieldNo, GlobalNo, Op, PatternRef, Src};
-use riverhawk_syntax::ast::{BinaryOp, ExprId, ExprKind, Name, Place, Special};
+use riverhawk_syntax::ast::{BinaryOp, ExprId, ExprKind, Name, Place, Span, Special};
 
 /// Runs `f` with room on the stack: trees may be 100,000 levels deep.
 pub fn deep<R>(f: impl FnOnce() -> R) -> R {
@@ -31,6 +31,10 @@ impl<'p> Compiler<'p> {
         match &program[id].kind {
             ExprKind::Number(number) => self.number(*number),
             ExprKind::String(text) => self.string(text),
+            ExprKind::TypedRegex(pattern) => {
+                self.span = program[id].span;
+                self.regex_value(pattern, true)
+            }
             ExprKind::Var(place) if !later.assigns => {
                 self.span = program[id].span;
                 match self.variable_slot(*place) {
@@ -139,19 +143,22 @@ impl<'p> Compiler<'p> {
                 let s = self.string(text);
                 self.emit(Op::Move { d, s });
             }
+            ExprKind::TypedRegex(pattern) => {
+                let s = self.regex_value(pattern, true);
+                self.emit(Op::Move { d, s });
+            }
             ExprKind::Regex(pattern) => self.match_record(pattern, d),
             ExprKind::Var(place) => self.read_variable(*place, d),
             ExprKind::Element { array, subscripts } => {
-                let key = self.key(subscripts, Facts::NONE);
-                let array = self.array_of(*array);
+                let (array, key) = self.element(*array, subscripts, Facts::NONE);
                 self.span = expr.span;
                 self.emit(Op::GetElement { d, array, key });
             }
             ExprKind::Field(index) => self.field(*index, d, own),
             ExprKind::Group(inner) => self.into(*inner, d, own),
             ExprKind::In { subscripts, array } => {
-                let key = self.key(subscripts, Facts::NONE);
-                let array = self.array_of(*array);
+                let (array, key) = self.element(*array, subscripts, Facts::NONE);
+                self.span = expr.span;
                 self.emit(Op::HasElement { d, array, key });
             }
             ExprKind::Assign { .. } => self.assign(id, Some(d)),
@@ -205,6 +212,7 @@ impl<'p> Compiler<'p> {
                 }
             }
             ExprKind::Call { function, args } => self.call(*function, args, d, expr.span),
+            ExprKind::IndirectCall { name, args } => self.indirect_call(*name, args, d, expr.span),
             ExprKind::Builtin { builtin, args } => self.builtin(*builtin, args, d, expr.span),
             ExprKind::Library { function, args } => self.library(*function, args, d, expr.span),
             ExprKind::Getline { from, target } => self.getline(*from, *target, d),
@@ -279,8 +287,34 @@ impl<'p> Compiler<'p> {
         self.emit(Op::Matches { d, s: record.src(), pattern: PatternRef::constant(re) });
     }
 
+    /// The array and the key of an element.
+    pub fn element(&mut self, array: Name, subscripts: &[ExprId], later: Facts) -> (Dst, Src) {
+        if array.element.is_none() {
+            let key = self.key(subscripts, later);
+            return (self.array_of(array), key);
+        }
+        // From left to right: `a[i++][i++]`.
+        let array = self.array_of(array);
+        (array, self.key(subscripts, later))
+    }
+
+    /// The array that an element is.
+    pub fn subarray(&mut self, array: Name, subscripts: &[ExprId], span: Span) -> Dst {
+        let (array, key) = self.element(array, subscripts, Facts::NONE);
+        let d = self.register();
+        let before = std::mem::replace(&mut self.span, span);
+        self.emit(Op::GetSubarray { d, array, key });
+        self.span = before;
+        d
+    }
+
     /// The array a name stands for.
     pub fn array_of(&mut self, name: Name) -> Dst {
+        if let Some(element) = name.element
+            && let ExprKind::Element { array, subscripts } = &self.program[element].kind
+        {
+            return deep(|| self.subarray(*array, subscripts, self.program[element].span));
+        }
         let span = std::mem::replace(&mut self.span, name.span);
         let array = self.array(name.place);
         self.span = span;
@@ -385,7 +419,7 @@ impl<'p> Compiler<'p> {
         let program = self.program;
         self.span = program[id].span;
         match &program[id].kind {
-            ExprKind::Regex(pattern) => PatternRef::constant(self.regex(pattern, true)),
+            ExprKind::Regex(pattern) | ExprKind::TypedRegex(pattern) => PatternRef::constant(self.regex(pattern, true)),
             ExprKind::String(text) => PatternRef::constant(self.regex(text, false)),
             _ => PatternRef::slot(self.operand(id, Facts::NONE)),
         }

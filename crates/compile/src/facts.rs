@@ -31,8 +31,14 @@ pub fn facts(program: &Program) -> Vec<Facts> {
         let of = |id: ExprId| all.get(id.index()).copied().unwrap_or(Facts::ALL);
         let of_all = |ids: &[ExprId]| ids.iter().fold(Facts::NONE, |sum, &id| sum.or(of(id)));
         let found = match &expr.kind {
-            ExprKind::Number(_) | ExprKind::String(_) | ExprKind::Regex(_) | ExprKind::Var(_) => Facts::NONE,
-            ExprKind::Element { subscripts, .. } | ExprKind::In { subscripts, .. } => of_all(subscripts),
+            ExprKind::Number(_)
+            | ExprKind::String(_)
+            | ExprKind::Regex(_)
+            | ExprKind::TypedRegex(_)
+            | ExprKind::Var(_) => Facts::NONE,
+            ExprKind::Element { subscripts, array } | ExprKind::In { subscripts, array } => {
+                of_all(subscripts).or(array.element.map_or(Facts::NONE, of))
+            }
             ExprKind::Field(inner)
             | ExprKind::Group(inner)
             | ExprKind::Not(inner)
@@ -43,10 +49,11 @@ pub fn facts(program: &Program) -> Vec<Facts> {
             ExprKind::Cond { cond, yes, no } => of(*cond).or(of(*yes)).or(of(*no)),
             ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Binary(_, a, b) => of(*a).or(of(*b)),
             ExprKind::Match { text, regex, .. } => of(*text).or(of(*regex)),
-            ExprKind::Call { .. } | ExprKind::Getline { .. } => Facts::ALL,
+            ExprKind::Call { .. } | ExprKind::IndirectCall { .. } | ExprKind::Getline { .. } => Facts::ALL,
+            ExprKind::Library { function, .. } if function.calls_back() => Facts::ALL,
             // Errors are noted in ERRNO, which like all specials is read where it stands, never later.
             ExprKind::Library { function, args } => {
-                of_all(args).or(Facts { assigns: function.fills_arrays(), record: false })
+                of_all(args).or(Facts { assigns: function.fills_arrays(args.len()), record: false })
             }
             ExprKind::Builtin { builtin, args } => of_all(args).or(builtin_facts(program, *builtin, args)),
         };
@@ -108,6 +115,9 @@ mod tests {
             ("split(x, a)", VARIABLES),
             ("file::slurp(x) text::width(y)", Facts::NONE),
             ("file::lines(x, a)", VARIABLES),
+            ("patsplit(x, a)", VARIABLES),
+            ("typeof(x) isarray(a) gensub(/x/, y, 1)", Facts::NONE),
+            ("asort(a)", Facts::ALL),
             ("text::width(x = 1)", VARIABLES),
             ("match(x, /y/)", VARIABLES),
             ("sub(/x/, \"y\", x)", VARIABLES),

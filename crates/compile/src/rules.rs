@@ -21,6 +21,11 @@ impl Compiler<'_> {
             let frame = self.function(function);
             self.unit.functions.push(frame);
         }
+        if self.calls_back {
+            let start = self.open_frame(FrameKind::Callback, Vec::new());
+            self.emit(Op::Halt {});
+            self.unit.callback = Some(self.close_frame(start, "a callback", Vec::new(), Span::default()));
+        }
     }
 
     fn actions(&mut self, kind: FrameKind, name: &str, actions: &[Action]) -> riverhawk_bytecode::StaticFrame {
@@ -116,6 +121,7 @@ impl Compiler<'_> {
         self.block(&function.body);
         self.end_of_frame();
         let params = function.params.iter().map(|param| param.name.clone()).collect();
-        self.close_frame(start, &function.name, params, function.span)
+        let frame = self.close_frame(start, &function.name, params, function.span);
+        riverhawk_bytecode::StaticFrame { defined: function.defined, builtin: function.builtin, ..frame }
     }
 }

@@ -4,7 +4,7 @@ use crate::emit::{Compiler, LoopJumps, Patches};
 use crate::expression::deep;
 use crate::facts::Facts;
 use riverhawk_bytecode::{CodeAt, FieldNo, FrameKind, Op};
-use riverhawk_syntax::ast::{ExprId, Name, Redirect, Span, StmtId, StmtKind};
+use riverhawk_syntax::ast::{Case, ExprId, ExprKind, Name, Redirect, Span, StmtId, StmtKind};
 
 impl Compiler<'_> {
     /// Statements in order.
@@ -38,11 +38,12 @@ impl Compiler<'_> {
                 self.loop_statement(*cond, *step, *body);
             }
             StmtKind::ForIn { target, array, body } => self.for_in(*target, *array, *body),
+            StmtKind::Switch { subject, cases } => self.switch(*subject, cases),
             StmtKind::Block(body) => self.block(body),
             StmtKind::Next => self.emit(Op::Next {}),
             StmtKind::NextFile => self.emit(Op::NextFile {}),
-            StmtKind::Break => self.leave(|jumps| &mut jumps.breaks),
-            StmtKind::Continue => self.leave(|jumps| &mut jumps.continues),
+            StmtKind::Break => self.leave(|_| true, |jumps| &mut jumps.breaks),
+            StmtKind::Continue => self.leave(|jumps| !jumps.is_switch, |jumps| &mut jumps.continues),
             StmtKind::Exit(None) => self.emit(Op::ExitPlain {}),
             StmtKind::Exit(Some(status)) => {
                 let s = self.operand(*status, Facts::NONE);
@@ -174,10 +175,49 @@ impl Compiler<'_> {
         self.emit(Op::Move { d: keys, s: nothing });
     }
 
-    fn leave(&mut self, which: impl Fn(&mut LoopJumps) -> &mut Patches) {
+    /// The labels are compared in order, then the bodies stand one behind the other.
+    fn switch(&mut self, subject: ExprId, cases: &[Case]) {
+        let subject = self.operand(subject, Facts::NONE);
+        let mut entries: Vec<Patches> = Vec::with_capacity(cases.len());
+        let to = Self::LATER;
+        for case in cases {
+            let mut entry = Patches::new();
+            if let Some(label) = case.label {
+                let program = self.program;
+                self.span = program[label].span;
+                match &program[label].kind {
+                    ExprKind::Regex(pattern) | ExprKind::TypedRegex(pattern) => {
+                        let re = self.regex(pattern, true);
+                        self.emit_jump(Op::JumpMatches { s: subject, re, to }, &mut entry);
+                    }
+                    _ => {
+                        let b = self.operand(label, Facts::NONE);
+                        self.emit_jump(Op::JumpEqual { a: subject, b, to }, &mut entry);
+                    }
+                }
+            }
+            entries.push(entry);
+        }
+        let mut otherwise = Patches::new();
+        self.emit_jump(Op::Jump { to }, &mut otherwise);
+        self.loops.push(LoopJumps { is_switch: true, ..LoopJumps::default() });
+        for (case, entry) in cases.iter().zip(entries) {
+            self.land(entry);
+            if case.label.is_none() {
+                self.land(std::mem::take(&mut otherwise));
+            }
+            self.block(&case.body);
+        }
+        let jumps = self.loops.pop().unwrap_or_default();
+        self.land(otherwise);
+        self.land(jumps.breaks);
+    }
+
+    /// Jumps out of the innermost loop or `switch` that `is_meant`.
+    fn leave(&mut self, is_meant: impl Fn(&LoopJumps) -> bool, which: impl Fn(&mut LoopJumps) -> &mut Patches) {
         let mut waiting = Patches::new();
         self.emit_jump(Op::Jump { to: Self::LATER }, &mut waiting);
-        match self.loops.last_mut() {
+        match self.loops.iter_mut().rev().find(|jumps| is_meant(jumps)) {
             Some(jumps) => which(jumps).append(&mut waiting),
             // The parser refuses break and continue outside loops.
             None => self.land(waiting),
@@ -191,8 +231,7 @@ impl Compiler<'_> {
                 self.emit(Op::ClearArray { array });
             }
             Some(subscripts) => {
-                let key = self.key(subscripts, Facts::NONE);
-                let array = self.array_of(array);
+                let (array, key) = self.element(array, subscripts, Facts::NONE);
                 self.emit(Op::DeleteElement { array, key });
             }
         }

@@ -151,6 +151,8 @@ pub struct Function {
     /// Whether there is a definition. Without one the function has a parameter for each argument of its calls, no statements, and
     /// spans at its first call: reaching a call is an error of the run, as in gawk.
     pub defined: bool,
+    /// It stands for the built-in function of its name, so that an indirect call can reach that: its body is the direct call.
+    pub builtin: bool,
 }
 
 /// A formal parameter.
@@ -236,6 +238,13 @@ pub enum StmtKind {
         /// Body.
         body: StmtId,
     },
+    /// `switch (subject) { cases }`.
+    Switch {
+        /// What the labels are compared with.
+        subject: ExprId,
+        /// In order; one falls through to the next.
+        cases: Vec<Case>,
+    },
     /// `{ ... }`; also the empty statement `;`.
     Block(Vec<StmtId>),
     /// `next`.
@@ -257,6 +266,15 @@ pub enum StmtKind {
         /// `None` deletes every element.
         subscripts: Option<Vec<ExprId>>,
     },
+}
+
+/// One `case` of a `switch`, or its `default`.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// A `Number`, `String`, `Regex` or `TypedRegex`; none for `default`.
+    pub label: Option<ExprId>,
+    /// The statements.
+    pub body: Vec<StmtId>,
 }
 
 /// Where output goes.
@@ -292,13 +310,15 @@ pub enum Place {
     Special(Special),
 }
 
-/// A name in the source that stands for a variable or array.
+/// A name in the source that stands for a variable or array, or an element that stands for an array.
 #[derive(Clone, Copy, Debug)]
 pub struct Name {
     /// Where the variable lives.
     pub place: Place,
     /// Where the name stands.
     pub span: Span,
+    /// The array is this element of the variable rather than the variable: an [`ExprKind::Element`].
+    pub element: Option<ExprId>,
 }
 
 macro_rules! specials {
@@ -376,6 +396,8 @@ pub enum ExprKind {
     /// `/re/`: the text between the slashes with only `\/` turned into `/`. Where a value is wanted it means `$0 ~ /re/`; as the
     /// right side of `~`, or where a function wants a regex, it is the regex itself.
     Regex(Vec<u8>),
+    /// `@/re/`: the regex itself, wherever it stands.
+    TypedRegex(Vec<u8>),
     /// A variable.
     Var(Place),
     /// `array[subscripts]`.
@@ -449,6 +471,13 @@ pub enum ExprKind {
         /// Which.
         function: FunctionId,
         /// Arguments; never more than the function has parameters. An argument that is a bare `Var` may stand for an array.
+        args: Vec<ExprId>,
+    },
+    /// `@name(args)`: a call of the function whose name the variable holds.
+    IndirectCall {
+        /// The variable.
+        name: ExprId,
+        /// Arguments. One that is a bare `Var` may stand for an array.
         args: Vec<ExprId>,
     },
     /// A call of a built-in function. Array arguments (`split`'s second, `length`'s) are `Var` nodes.

@@ -110,19 +110,20 @@ impl<'a> Dumper<'a> {
             ExprKind::Number(value) => drop(write!(self.out, "{value}")),
             ExprKind::String(text) => drop(write!(self.out, "\"{}\"", text.escape_ascii())),
             ExprKind::Regex(text) => drop(write!(self.out, "/{}/", text.escape_ascii())),
+            ExprKind::TypedRegex(text) => drop(write!(self.out, "@/{}/", text.escape_ascii())),
             ExprKind::Var(place) => {
                 let name = self.place(*place);
                 self.out.push_str(name);
             }
             ExprKind::Element { array, subscripts } => {
-                let head = format!("[] {}", self.name(array));
-                self.form(head, subscripts.iter().copied());
+                let head = format!("[]{}", self.name(array));
+                self.form(head, array.element.into_iter().chain(subscripts.iter().copied()));
             }
             ExprKind::Field(index) => self.form("$", [*index]),
             ExprKind::Group(inner) => self.form("group", [*inner]),
             ExprKind::In { subscripts, array } => {
-                let head = format!("in {}", self.name(array));
-                self.form(head, subscripts.iter().copied());
+                let head = format!("in{}", self.name(array));
+                self.form(head, array.element.into_iter().chain(subscripts.iter().copied()));
             }
             ExprKind::Assign { op, target, value } => {
                 self.form(format!("{}=", op.map_or("", symbol)), [*target, *value]);
@@ -143,6 +144,7 @@ impl<'a> Dumper<'a> {
                 let name = program.functions.get(function.index()).map_or("?", |function| &function.name);
                 self.form(format!("call {name}"), args.iter().copied());
             }
+            ExprKind::IndirectCall { name, args } => self.form("@", std::iter::once(*name).chain(args.iter().copied())),
             ExprKind::Builtin { builtin, args } => self.form(builtin.name(), args.iter().copied()),
             ExprKind::Library { function, args } => self.form(function.name(), args.iter().copied()),
             ExprKind::Getline { from, target } => {
@@ -206,8 +208,22 @@ impl<'a> Dumper<'a> {
             StmtKind::ForIn { target, array, body } => {
                 work.push(Work::Text("(for-in "));
                 work.push(Work::Expr(*target));
-                work.push(Work::Owned(format!(" {}", self.name(array))));
+                work.push(Work::Owned(self.name(array)));
+                list(&mut work, array.element);
                 block(&mut work, std::slice::from_ref(body), level + 1);
+            }
+            StmtKind::Switch { subject, cases } => {
+                work.push(Work::Text("(switch"));
+                list(&mut work, [*subject]);
+                for case in cases {
+                    work.extend([
+                        Work::Line(level + 1),
+                        Work::Text(if case.label.is_some() { "(case" } else { "(default" }),
+                    ]);
+                    list(&mut work, case.label);
+                    block(&mut work, &case.body, level + 2);
+                    work.push(Work::Text(")"));
+                }
             }
             StmtKind::Block(body) => {
                 work.push(Work::Text("(block"));
@@ -226,7 +242,8 @@ impl<'a> Dumper<'a> {
                 list(&mut work, *value);
             }
             StmtKind::Delete { array, subscripts } => {
-                work.push(Work::Owned(format!("(delete {}", self.name(array))));
+                work.push(Work::Owned(format!("(delete{}", self.name(array))));
+                list(&mut work, array.element);
                 list(&mut work, subscripts.iter().flatten().copied());
             }
         }
@@ -234,8 +251,12 @@ impl<'a> Dumper<'a> {
         self.push(work);
     }
 
-    fn name(&self, name: &Name) -> &'a str {
-        self.place(name.place)
+    /// An array's name after a blank; nothing for an element, which is printed as an expression.
+    fn name(&self, name: &Name) -> String {
+        match name.element {
+            Some(_) => String::new(),
+            None => format!(" {}", self.place(name.place)),
+        }
     }
 
     fn place(&self, place: Place) -> &'a str {

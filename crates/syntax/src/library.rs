@@ -1,9 +1,9 @@
-//! The library: built-in functions that live in namespaces (`file::slurp`, `text::graphemes`), so that no existing program can
-//! have meant something else by their names.
+//! The library: gawk's functions beyond POSIX, and functions of our own that live in namespaces (`file::slurp`,
+//! `text::graphemes`), so that no existing program can have meant something else by their names.
 //!
-//! One row a function: what it does, its name, the parameters that every call gives, then those that it may leave out. Parser,
-//! compiler, bytecode, machine and the chapter `docs/library.md` go by this table; a function without a namespace would be one
-//! more row.
+//! One row a function: what it does, its name, the parameters that every call gives, then those that it may leave out, and `more`
+//! when any number of values may follow. Parser, compiler, bytecode, machine and the chapters `docs/library.md` and
+//! `docs/gawk.md` go by this table.
 
 /// What a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +12,10 @@ pub enum ParameterKind {
     Value,
     /// The name of an array, which the function fills.
     Array,
+    /// A regular expression: `/re/` itself, not whether the record matches it.
+    Pattern,
+    /// Anything: what is looked at is the type. A variable without a value stays one that may become an array.
+    Any,
 }
 
 /// A parameter of a library function.
@@ -26,7 +30,8 @@ pub struct Parameter {
 macro_rules! library {
     ($(
         $(#[doc = $doc:literal])*
-        $variant:ident $name:literal ($($required:ident: $required_kind:ident),*) [$($optional:ident: $optional_kind:ident),*];
+        $variant:ident $name:literal ($($required:ident: $required_kind:ident),*) [$($optional:ident: $optional_kind:ident),*]
+            $($more:ident)?;
     )*) => {
         /// A library function.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,6 +62,11 @@ macro_rules! library {
                 match self { $(LibraryFn::$variant => const { let names: &[&str] = &[$(stringify!($optional)),*]; names.len() }),* }
             }
 
+            /// Whether any number of values may follow the parameters.
+            fn takes_more(self) -> bool {
+                match self { $(LibraryFn::$variant => const { let marks: &[&str] = &[$(stringify!($more))?]; !marks.is_empty() }),* }
+            }
+
             /// What it does, in words.
             pub fn documentation(self) -> &'static str {
                 match self { $(LibraryFn::$variant => concat!($($doc, "\n"),*).trim_ascii()),* }
@@ -66,6 +76,46 @@ macro_rules! library {
 }
 
 library! {
+    /// What s is when the matches of re that how says are replaced: by its number, or all for "g".
+    Gensub "gensub" (re: Pattern, new: Value, how: Value) [s: Value];
+    /// What re matches in s becomes the array, from 1, and what stands around the matches the other, from 0; how many.
+    Patsplit "patsplit" (s: Value, array: Array) [re: Pattern, between: Array];
+    /// The elements of an array in order become the array from 1, or another one; how many.
+    Asort "asort" (array: Array) [into: Array, how: Value];
+    /// The keys of an array in order become the array from 1, or another one; how many.
+    Asorti "asorti" (array: Array) [into: Array, how: Value];
+    /// The number that a text is, in C's hexadecimal and octal too.
+    Strtonum "strtonum" (s: Value) [];
+    /// Seconds since 1970.
+    Systime "systime" () [];
+    /// A time as text.
+    Strftime "strftime" () [format: Value, time: Value, utc: Value];
+    /// The time that `YYYY MM DD HH MM SS [DST]` is, in seconds since 1970; or -1.
+    Mktime "mktime" (date: Value) [utc: Value];
+    /// The bits that all have.
+    And "and" (a: Value, b: Value) [] more;
+    /// The bits that one has.
+    Or "or" (a: Value, b: Value) [] more;
+    /// The bits that an odd number have.
+    Xor "xor" (a: Value, b: Value) [] more;
+    /// The bits of 53 that it lacks.
+    Compl "compl" (n: Value) [];
+    /// The bits, count places up.
+    Lshift "lshift" (n: Value, count: Value) [];
+    /// The bits, count places down.
+    Rshift "rshift" (n: Value, count: Value) [];
+    /// What the value is, in a word.
+    Typeof "typeof" (x: Any) [array: Array];
+    /// Whether it is an array.
+    Isarray "isarray" (x: Any) [];
+    /// Whether it is true, as a number that knows it is an answer.
+    Mkbool "mkbool" (x: Value) [];
+    /// Where messages are translated from.
+    Bindtextdomain "bindtextdomain" (directory: Value) [domain: Value];
+    /// The translation of a text.
+    Dcgettext "dcgettext" (text: Value) [domain: Value, category: Value];
+    /// The translation of a text for so many.
+    Dcngettext "dcngettext" (one: Value, many: Value, count: Value) [domain: Value, category: Value];
     /// The text of a whole file; nothing assigned when it cannot be read.
     FileSlurp "file::slurp" (path: Value) [];
     /// The lines of a file become the array, from 1; how many, or -1.
@@ -124,6 +174,11 @@ impl LibraryFn {
         self.name().split_once("::").map(|(namespace, _)| namespace)
     }
 
+    /// Whether it may call functions of the program.
+    pub fn calls_back(self) -> bool {
+        matches!(self, LibraryFn::Asort | LibraryFn::Asorti)
+    }
+
     /// Its name without the namespace.
     pub fn plain_name(self) -> &'static str {
         self.name().split_once("::").map_or(self.name(), |(_, name)| name)
@@ -132,7 +187,7 @@ impl LibraryFn {
     /// Least and greatest number of arguments.
     pub fn arity(self) -> (usize, usize) {
         let most = self.parameters().len();
-        (most - self.optional(), most)
+        (most - self.optional(), if self.takes_more() { usize::MAX } else { most })
     }
 
     /// What the argument at this index, from 0, must be.
@@ -140,9 +195,9 @@ impl LibraryFn {
         self.parameters().get(at).map_or(ParameterKind::Value, |parameter| parameter.kind)
     }
 
-    /// Whether it has a parameter that it fills.
-    pub fn fills_arrays(self) -> bool {
-        self.parameters().iter().any(|parameter| parameter.kind == ParameterKind::Array)
+    /// Whether it fills an array when it is given so many arguments.
+    pub fn fills_arrays(self, count: usize) -> bool {
+        self.parameters().iter().take(count).any(|parameter| parameter.kind == ParameterKind::Array)
     }
 
     /// Name and parameters as the documentation writes them: `text::graphemes(s [, array])`.
@@ -159,6 +214,9 @@ impl LibraryFn {
             signature.push_str(parameter.name);
         }
         signature.push_str(&"]".repeat(self.optional()));
+        if self.takes_more() {
+            signature.push_str(", ...");
+        }
         signature.push(')');
         signature
     }
@@ -169,14 +227,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_function_lives_in_one_of_the_namespaces_and_is_found_by_its_name() {
+    fn every_function_is_found_by_its_name_and_lives_in_one_of_the_namespaces_or_in_none() {
         for &function in LibraryFn::ALL {
             assert_eq!(LibraryFn::from_name(function.name()), Some(function));
-            let namespace = function.namespace().expect("a namespace");
+            assert!(!function.documentation().is_empty());
+            let Some(namespace) = function.namespace() else {
+                // gawk's own.
+                assert_eq!(function.plain_name(), function.name());
+                continue;
+            };
             assert!(LibraryFn::NAMESPACES.contains(&namespace), "{}", function.name());
             assert!(LibraryFn::of_namespace(namespace).any(|found| found == function));
             assert_eq!(format!("{namespace}::{}", function.plain_name()), function.name());
-            assert!(!function.documentation().is_empty());
         }
         assert_eq!(LibraryFn::from_name("file::nothing"), None);
         assert_eq!(LibraryFn::from_name("slurp"), None);
@@ -188,6 +250,8 @@ mod tests {
             (LibraryFn::FileSlurp, (1, 1), "file::slurp(path)"),
             (LibraryFn::FileLines, (2, 2), "file::lines(path, array)"),
             (LibraryFn::TextGraphemes, (1, 2), "text::graphemes(s [, array])"),
+            (LibraryFn::Xor, (2, usize::MAX), "xor(a, b, ...)"),
+            (LibraryFn::Strftime, (0, 3), "strftime([format [, time [, utc]]])"),
             (LibraryFn::TextReplace, (3, 4), "text::replace(s, old, new [, count])"),
         ] {
             assert_eq!((function.arity(), function.signature().as_str()), (arity, signature));
@@ -198,7 +262,8 @@ mod tests {
     fn arrays_stand_where_the_table_says() {
         assert_eq!(LibraryFn::FileLines.parameter(0), ParameterKind::Value);
         assert_eq!(LibraryFn::FileLines.parameter(1), ParameterKind::Array);
-        assert!(LibraryFn::TextGraphemes.fills_arrays());
-        assert!(!LibraryFn::FileSpew.fills_arrays());
+        assert!(LibraryFn::TextGraphemes.fills_arrays(2));
+        assert!(!LibraryFn::TextGraphemes.fills_arrays(1));
+        assert!(!LibraryFn::FileSpew.fills_arrays(2));
     }
 }

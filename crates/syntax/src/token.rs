@@ -82,30 +82,6 @@ pub(crate) const KEYWORDS: &[(&str, TokenKind)] = &[
     ("printf", TokenKind::Printf),
 ];
 
-/// Functions that gawk has beyond POSIX and that this version lacks. Their names are reserved all the same, as in gawk.
-pub(crate) const GAWK_FUNCTIONS: &[&str] = &[
-    "and",
-    "asort",
-    "asorti",
-    "bindtextdomain",
-    "compl",
-    "dcgettext",
-    "dcngettext",
-    "gensub",
-    "isarray",
-    "lshift",
-    "mkbool",
-    "mktime",
-    "or",
-    "patsplit",
-    "rshift",
-    "strftime",
-    "strtonum",
-    "systime",
-    "typeof",
-    "xor",
-];
-
 /// Variables to which gawk gives a meaning that this version does not give them yet.
 pub(crate) const GAWK_VARIABLES: &[&str] =
     &["BINMODE", "FIELDWIDTHS", "FPAT", "FUNCTAB", "IGNORECASE", "LINT", "SYMTAB"];

@@ -6,7 +6,7 @@ use foldhash::fast::RandomState;
 
 use crate::ast::Builtin;
 use crate::library::LibraryFn;
-use crate::token::{GAWK_FUNCTIONS, KEYWORDS, TokenKind};
+use crate::token::{KEYWORDS, TokenKind};
 
 /// The table of words. A word's number is its place in order of appearance; the reserved ones come first.
 pub(crate) struct Words {
@@ -18,10 +18,8 @@ pub(crate) struct Words {
 const BUILTINS: u32 = KEYWORDS.len() as u32;
 /// First number of the library functions.
 const LIBRARY: u32 = BUILTINS + Builtin::ALL.len() as u32;
-/// First number of the functions that only gawk has.
-const FOREIGN: u32 = LIBRARY + LibraryFn::ALL.len() as u32;
 /// First number of the names.
-const NAMES: u32 = FOREIGN + GAWK_FUNCTIONS.len() as u32;
+const NAMES: u32 = LIBRARY + LibraryFn::ALL.len() as u32;
 
 impl Words {
     /// A table with the reserved words.
@@ -30,7 +28,7 @@ impl Words {
         let builtins = Builtin::ALL.iter().map(|builtin| builtin.name());
         let library = LibraryFn::ALL.iter().map(|function| function.name());
         let keywords = KEYWORDS.iter().map(|&(text, _)| text);
-        for text in keywords.chain(builtins).chain(library).chain(GAWK_FUNCTIONS.iter().copied()) {
+        for text in keywords.chain(builtins).chain(library) {
             words.number(text);
         }
         words
@@ -63,7 +61,7 @@ impl Words {
         }
     }
 
-    /// The built-in that a word of kind [`TokenKind::Builtin`] names; `None` for library functions and those that only gawk has.
+    /// The built-in that a word of kind [`TokenKind::Builtin`] names; `None` for library functions.
     pub fn builtin(number: u32) -> Option<Builtin> {
         Builtin::ALL.get(number.checked_sub(BUILTINS)? as usize).copied()
     }
@@ -88,10 +86,10 @@ mod tests {
 
     #[test]
     fn keywords_and_built_ins_are_reserved_and_other_names_are_not() {
-        for word in ["if", "func", "BEGIN", "BEGINFILE", "getline", "length", "substr", "file::slurp"] {
+        for word in ["if", "func", "BEGIN", "BEGINFILE", "getline", "length", "gensub", "file::slurp"] {
             assert!(is_reserved(word), "{word}");
         }
-        for word in ["", "If", "x", "NF", "gensub", "length1"] {
+        for word in ["", "If", "x", "NF", "length1"] {
             assert!(!is_reserved(word), "{word}");
         }
     }
@@ -110,9 +108,6 @@ mod tests {
             assert_eq!((Words::kind(number), Words::library(number)), (TokenKind::Builtin, Some(function)));
             assert_eq!(Words::builtin(number), None);
         }
-        let number = words.number("gensub");
-        assert_eq!((Words::kind(number), Words::builtin(number)), (TokenKind::Builtin, None));
-        assert_eq!(Words::library(number), None);
         let number = words.number("whilst");
         assert_eq!((Words::kind(number), words.text(number)), (TokenKind::Name, "whilst"));
         assert_eq!(words.number("whilst"), number);

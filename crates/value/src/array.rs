@@ -440,6 +440,26 @@ impl Array {
         array
     }
 
+    /// Keys and values as they are now, in the order of `for (k in a)`.
+    pub fn pairs(&self) -> Vec<(Value, Value)> {
+        let dense = (0..).zip(&self.dense).filter_map(|(at, slot)| Some((Key::Int(at).to_value(), slot.clone()?)));
+        let others = self.entries.iter().filter_map(|entry| Some((entry.key.to_value(), entry.value.clone()?)));
+        dense.chain(others).collect()
+    }
+
+    /// A copy that shares no array with this one: arrays among the elements are copied too.
+    pub fn deep_copy(&self) -> ArrayRef {
+        let mut copy = self.clone();
+        let values = copy.dense.iter_mut().chain(copy.entries.iter_mut().map(|entry| &mut entry.value));
+        for value in values.flatten() {
+            if let Value::Array(array) = value {
+                let inner = array.borrow().deep_copy();
+                *array = inner;
+            }
+        }
+        Rc::new(RefCell::new(copy))
+    }
+
     /// The keys as they are now, in the order of `for (k in a)`.
     pub fn keys(&self) -> KeyIter {
         let mut keys = Vec::with_capacity(self.len());

@@ -35,6 +35,10 @@ pub enum Value {
     /// Never assigned: "" and 0 at once.
     #[default]
     Uninit,
+    /// Assigned, but from something that never was: "" and 0 at once all the same, and no array any more.
+    Unassigned,
+    /// A field that the record does not have: empty text, and a type of its own when `typeof` asks.
+    NoField,
     /// A number.
     Num(f64),
     /// Input text inside the current record.
@@ -43,6 +47,9 @@ pub enum Value {
     Small(SmallStr),
     /// Short input text.
     SmallInput(SmallStr),
+    /// 1 or 0 of `mkbool`: a number, and text, like input text that is spelled so.
+    Bool(bool),
+    // From here on overwriting needs a clean-up: that they stand together makes the question one comparison.
     /// Text.
     Str(HeapStr),
     /// Input text.
@@ -52,6 +59,13 @@ pub enum Value {
     /// A variable that was handed to a function before anything was known about it: whoever uses it as an array first makes it
     /// one for all who hold it.
     Untyped(UntypedRef),
+    /// A regular expression as a value: `@/re/`. As text it is what stands between the slashes.
+    Regex {
+        /// What stands between the slashes.
+        text: HeapStr,
+        /// Its number among the program's constant regular expressions: such a value has no other source.
+        number: u32,
+    },
     /// The keys a `for (k in a)` has still to visit.
     Keys(Box<KeyIter>),
 }
@@ -177,7 +191,15 @@ impl Value {
     /// Whether overwriting it needs no clean-up.
     #[inline(always)]
     pub fn is_plain(&self) -> bool {
-        !matches!(self, Value::Str(_) | Value::Input(_) | Value::Array(_) | Value::Untyped(_) | Value::Keys(_))
+        !matches!(
+            self,
+            Value::Str(_)
+                | Value::Input(_)
+                | Value::Array(_)
+                | Value::Untyped(_)
+                | Value::Regex { .. }
+                | Value::Keys(_)
+        )
     }
 
     /// Whether it is an array, known under this name or not yet.
@@ -196,8 +218,8 @@ impl Value {
         match self {
             Value::View(view) => Value::from_input_slice(None, record, view.start as usize, view.end as usize),
             Value::Num(number) => Value::Num(*number),
-            // A copy of a variable that is nothing yet is nothing, and shares nothing.
-            Value::Untyped(_) => Value::Uninit,
+            // A copy of a variable that is nothing yet shares nothing, and is no array any more.
+            Value::Uninit | Value::Untyped(_) => Value::Unassigned,
             other => other.clone(),
         }
     }
@@ -210,7 +232,14 @@ impl Value {
             Value::Small(small) | Value::SmallInput(small) => Some(small.as_bytes()),
             Value::Str(heap) | Value::Input(heap) => Some(heap.as_bytes()),
             Value::Num(_) => None,
-            Value::Uninit | Value::Array(_) | Value::Untyped(_) | Value::Keys(_) => Some(b""),
+            Value::Regex { text, .. } => Some(text.as_bytes()),
+            Value::Bool(truth) => Some(if *truth { b"1" } else { b"0" }),
+            Value::Uninit
+            | Value::Unassigned
+            | Value::NoField
+            | Value::Array(_)
+            | Value::Untyped(_)
+            | Value::Keys(_) => Some(b""),
         }
     }
 
@@ -243,7 +272,7 @@ impl Value {
     pub fn number(&self, record: &[u8]) -> f64 {
         match self {
             Value::Num(number) => *number,
-            Value::Uninit => 0.0,
+            Value::Uninit | Value::Unassigned | Value::NoField => 0.0,
             Value::View(view) => number::to_number(view.of(record)),
             Value::Small(small) | Value::SmallInput(small) => number::to_number(small.as_bytes()),
             Value::Input(heap) => match heap.looks_numeric(number::looks_numeric) {
@@ -251,7 +280,9 @@ impl Value {
                 None => number::to_number(heap.as_bytes()),
             },
             Value::Str(heap) => number::to_number(heap.as_bytes()),
-            Value::Array(_) | Value::Untyped(_) | Value::Keys(_) => 0.0,
+            Value::Bool(truth) => f64::from(u8::from(*truth)),
+            // A regex is no number whatever its text is.
+            Value::Regex { .. } | Value::Array(_) | Value::Untyped(_) | Value::Keys(_) => 0.0,
         }
     }
 
@@ -262,6 +293,7 @@ impl Value {
             Value::View(view) => number::looks_numeric(view.of(record)),
             Value::SmallInput(small) => number::looks_numeric(small.as_bytes()),
             Value::Input(heap) => heap.looks_numeric(number::looks_numeric),
+            Value::Bool(truth) => Some(f64::from(u8::from(*truth))),
             _ => None,
         }
     }
@@ -271,9 +303,10 @@ impl Value {
     pub fn truth(&self, record: &[u8]) -> bool {
         match self {
             Value::Num(number) => *number != 0.0,
-            Value::Uninit => false,
+            Value::Uninit | Value::Unassigned | Value::NoField => false,
             Value::Small(small) => !small.is_empty(),
-            Value::Str(heap) => !heap.is_empty(),
+            Value::Str(heap) | Value::Regex { text: heap, .. } => !heap.is_empty(),
+            Value::Bool(truth) => *truth,
             Value::View(_) | Value::SmallInput(_) | Value::Input(_) => match self.strnum(record) {
                 Some(number) => number != 0.0,
                 None => !self.bytes(record).unwrap_or_default().is_empty(),
@@ -284,7 +317,7 @@ impl Value {
 
     /// Whether it compares and prints (`%c`) as a number.
     pub fn is_numeric(&self, record: &[u8]) -> bool {
-        matches!(self, Value::Num(_) | Value::Uninit) || self.strnum(record).is_some()
+        matches!(self, Value::Num(_) | Value::Uninit | Value::Unassigned) || self.strnum(record).is_some()
     }
 
     #[inline]
@@ -292,15 +325,16 @@ impl Value {
         match self {
             Value::Num(number) => Side::Number(*number),
             Value::Small(small) => Side::Text(small.as_bytes()),
-            Value::Str(heap) => Side::Text(heap.as_bytes()),
-            Value::View(_) | Value::SmallInput(_) | Value::Input(_) => {
+            Value::NoField => Side::Text(b""),
+            Value::Str(heap) | Value::Regex { text: heap, .. } => Side::Text(heap.as_bytes()),
+            Value::View(_) | Value::SmallInput(_) | Value::Input(_) | Value::Bool(_) => {
                 let text = self.bytes(record).unwrap_or_default();
                 match self.strnum(record) {
                     Some(number) => Side::Both(number, text),
                     None => Side::Text(text),
                 }
             }
-            Value::Uninit | Value::Array(_) | Value::Untyped(_) | Value::Keys(_) => Side::Nothing,
+            Value::Uninit | Value::Unassigned | Value::Array(_) | Value::Untyped(_) | Value::Keys(_) => Side::Nothing,
         }
     }
 

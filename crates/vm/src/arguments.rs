@@ -46,8 +46,10 @@ impl Runtime {
             // Nobody will ever look at it.
             return Ok(());
         };
+        let usage = self.program.globals[at].usage;
+        let only_array = usage.array && !usage.scalar;
         // ENVIRON is filled only for programs that use it.
-        if matches!(self.statics[at], Value::Array(_)) || at == GlobalId::ENVIRON.index() {
+        if only_array || self.statics[at].is_array() || at == GlobalId::ENVIRON.index() {
             return Err(Fault::new(format!("`{name}' is an array")));
         }
         self.statics[at] = value;

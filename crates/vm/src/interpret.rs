@@ -12,6 +12,7 @@
 #![allow(unsafe_code)]
 
 use crate::arithmetic::{division_by_zero, power, update};
+use crate::callback::{Stop, check_arguments};
 use crate::error::RuntimeError;
 use crate::fault::{Fallible, Fault};
 use crate::frames::{Frame, MAX_CALLS, MAX_REGISTERS};
@@ -19,7 +20,7 @@ use crate::machine::Machine;
 use crate::runtime::Runtime;
 use crate::tier::Tier;
 use riverhawk_bytecode::operand::PatternKind;
-use riverhawk_bytecode::{FrameKind, MathFn, Op, StaticFrame, Step, Update};
+use riverhawk_bytecode::{Dst, FrameKind, MathFn, Op, StaticFrame, Step, Update};
 use riverhawk_syntax::ast::Special;
 use riverhawk_syntax::library::ParameterKind;
 use riverhawk_value::Value;
@@ -70,20 +71,31 @@ unsafe fn clear(first: *mut Value, count: usize) {
 impl Machine {
     /// Runs a phase's frame to its end.
     pub(crate) fn interpret<T: Tier>(&mut self, start: &StaticFrame, tier: &mut T) -> Result<Flow, Box<RuntimeError>> {
+        self.execute(start, start.code.start, 0, tier)
+    }
+
+    /// Runs from the operation at `entry`, with the running frame's registers at `base_at`, to the end of `start`.
+    pub(crate) fn execute<T: Tier>(
+        &mut self,
+        start: &StaticFrame,
+        entry: u32,
+        mut base_at: usize,
+        tier: &mut T,
+    ) -> Result<Flow, Box<RuntimeError>> {
         let program = self.rt.program.clone();
         let code = program.code.as_ptr();
         let statics = self.rt.statics.as_mut_ptr();
         if self.stack.len() < start.registers as usize {
             self.stack.resize(start.registers as usize, Value::Uninit);
         }
-        let mut base = self.stack.as_mut_ptr();
-        let mut base_at: usize = 0;
+        // SAFETY: whoever calls has made room for the running frame's registers.
+        let mut base = unsafe { self.stack.as_mut_ptr().add(base_at) };
         // SAFETY: a verified frame's code lies inside the unit's; the same holds for every jump.
         let code_at = |at: u32| unsafe { code.add(at as usize) };
         // SAFETY: `next` stays inside the unit's code, or one behind its end.
         let index_of = |next: *const Op| unsafe { next.offset_from_unsigned(code) };
         // The operation after the running one.
-        let mut next = code_at(start.code.start);
+        let mut next = code_at(entry);
 
         macro_rules! slot {
             ($operand:expr) => {{
@@ -151,6 +163,13 @@ impl Machine {
                 }
             }};
         }
+        macro_rules! element_fault {
+            // The element is one thing and is used as the other.
+            ($array:expr, $key:expr, $is:literal, $used_as:literal) => {{
+                let fault = self.element_fault($array, src!($key), [$is, $used_as], start);
+                return Err(self.locate(fault, index_of(next) - 1, start));
+            }};
+        }
         macro_rules! scalar {
             ($operand:expr) => {
                 if src!($operand).is_array() {
@@ -202,6 +221,35 @@ impl Machine {
                     next = code_at($to.0);
                 }
             };
+        }
+
+        macro_rules! call {
+            ($d:expr, $function:expr, $first:expr, $count:expr) => {{
+                let callee = &program.functions[$function.index()];
+                let new_base = base_at + $first as usize;
+                let top = new_base + callee.registers as usize;
+                if top > self.stack.len() || self.frames.len() >= MAX_CALLS {
+                    attempt!(self.make_room(top));
+                    // SAFETY: the caller's registers are part of the stack.
+                    base = unsafe { self.stack.as_mut_ptr().add(base_at) };
+                }
+                self.frames.push(Frame {
+                    return_to: index_of(next) as u32,
+                    caller_base: base_at as u32,
+                    function: $function,
+                    d: $d,
+                });
+                // SAFETY: `top` is within the stack.
+                base = unsafe { base.add($first as usize) };
+                base_at = new_base;
+                for omitted in $count as usize..callee.params.len() {
+                    // SAFETY: parameters are registers of the frame.
+                    unsafe { put(base.add(omitted), Value::Uninit) };
+                }
+                // SAFETY: the arguments are the callee's first registers.
+                tier.entered($function, unsafe { std::slice::from_raw_parts(base, $count as usize) });
+                next = code_at(callee.code.start);
+            }};
         }
 
         loop {
@@ -408,54 +456,112 @@ impl Machine {
                     attempt!(self.rt.set_special(v, value));
                 }
 
-                Op::GetElement { d, array, key } => {
+                Op::TakeElement { d, array, key } => {
                     let array = array!(array);
                     let value = self.rt.with_key(src!(key), |key| array.borrow_mut().entry(key).clone());
                     put!(d, value);
                 }
-                Op::SetElement { array, key, s } => {
-                    let array = array!(array);
-                    let value = self.rt.owned(src!(s));
-                    self.rt.with_key(src!(key), |key| array.borrow_mut().set(key, value));
+                Op::GetSubarray { d, array: operand, key } => {
+                    let array = array!(operand);
+                    let found =
+                        self.rt.with_key(src!(key), |key| Runtime::array(array.borrow_mut().entry(key)).ok().cloned());
+                    match found {
+                        Some(found) => put!(d, Value::Array(found)),
+                        None => element_fault!(operand, key, "scalar", "an array"),
+                    }
                 }
-                Op::UpdateElement { op, d, array, key, v } => {
+                Op::ArgumentElement { d, array, key } => {
+                    let array = array!(array).clone();
+                    let value = self.rt.with_key(src!(key), |key| std::mem::take(array.borrow_mut().entry(key)));
+                    let mut element = value;
+                    let argument = self.rt.argument_by_name(&mut element);
+                    self.rt.with_key(src!(key), |key| array.borrow_mut().set(key, element));
+                    put!(d, argument);
+                }
+                Op::GetElement { d, array: operand, key } => {
+                    let array = array!(operand);
+                    let value = self.rt.with_key(src!(key), |key| array.borrow_mut().entry(key).clone());
+                    if value.is_array() {
+                        element_fault!(operand, key, "array", "a scalar");
+                    }
+                    put!(d, value);
+                }
+                Op::SetElement { array: operand, key, s } => {
+                    let array = array!(operand);
+                    let value = self.rt.owned(src!(s));
+                    let stored = self.rt.with_key(src!(key), |key| {
+                        let mut array = array.borrow_mut();
+                        let element = array.entry(key);
+                        let is_scalar = element.is_plain() || !element.is_array();
+                        if is_scalar {
+                            *element = value;
+                        }
+                        is_scalar
+                    });
+                    if !stored {
+                        element_fault!(operand, key, "array", "a scalar");
+                    }
+                }
+                Op::UpdateElement { op, d, array: slot, key, v } => {
                     let operand = number!(v);
-                    let array = array!(array);
+                    let array = array!(slot);
                     let result = self.rt.with_key(src!(key), |key| {
                         let mut array = array.borrow_mut();
                         let element = array.entry(key);
+                        if element.is_array() {
+                            return Ok(None);
+                        }
                         let new = update(op, element.number(b""), operand)?;
                         *element = Value::Num(new);
-                        Ok(new)
+                        Ok(Some(new))
                     });
-                    put_number!(d, attempt!(result));
+                    match attempt!(result) {
+                        Some(new) => put_number!(d, new),
+                        None => element_fault!(slot, key, "array", "a scalar"),
+                    }
                 }
-                Op::AppendElement { array, key, v } => {
-                    let array = array!(array);
-                    let mut value = self.rt.with_key(src!(key), |key| std::mem::take(array.borrow_mut().entry(key)));
+                Op::AppendElement { array: operand, key, v } => {
+                    let array = array!(operand);
+                    let taken = self.rt.with_key(src!(key), |key| {
+                        let mut array = array.borrow_mut();
+                        let element = array.entry(key);
+                        if element.is_array() { None } else { Some(std::mem::take(element)) }
+                    });
+                    let Some(mut value) = taken else { element_fault!(operand, key, "array", "a scalar") };
                     self.rt.append(&mut value, src!(v));
                     self.rt.with_key(src!(key), |key| array.borrow_mut().set(key, value));
                 }
-                Op::StepElement { how, d, array, key } => {
-                    let array = array!(array);
+                Op::StepElement { how, d, array: operand, key } => {
+                    let array = array!(operand);
                     let (op, after) = step(how);
-                    let (old, new) = self.rt.with_key(src!(key), |key| {
+                    let stepped = self.rt.with_key(src!(key), |key| {
                         let mut array = array.borrow_mut();
                         let element = array.entry(key);
+                        if element.is_array() {
+                            return None;
+                        }
                         let old = element.number(b"");
                         let new = if op == Update::Add { old + 1.0 } else { old - 1.0 };
                         *element = Value::Num(new);
-                        (old, new)
+                        Some((old, new))
                     });
+                    let Some((old, new)) = stepped else { element_fault!(operand, key, "array", "a scalar") };
                     put_number!(d, if after { new } else { old });
                 }
-                Op::CountElement { array, key } => {
-                    let array = array!(array);
-                    self.rt.with_key(src!(key), |key| {
+                Op::CountElement { array: operand, key } => {
+                    let array = array!(operand);
+                    let counted = self.rt.with_key(src!(key), |key| {
                         let mut array = array.borrow_mut();
-                        let element = array.entry(key);
-                        *element = Value::Num(element.number(b"") + 1.0);
+                        match array.entry(key) {
+                            Value::Num(number) => *number += 1.0,
+                            other if other.is_array() => return false,
+                            other => *other = Value::Num(other.number(b"") + 1.0),
+                        }
+                        true
                     });
+                    if !counted {
+                        element_fault!(operand, key, "array", "a scalar");
+                    }
                 }
                 Op::HasElement { d, array, key } => {
                     let array = array!(array);
@@ -502,31 +608,16 @@ impl Machine {
                     self.rt.statics[g.index()] = value;
                     put!(d, argument);
                 }
-                Op::Call { d, function, arguments } => {
-                    let callee = &program.functions[function.index()];
-                    let new_base = base_at + arguments.first as usize;
-                    let top = new_base + callee.registers as usize;
-                    if top > self.stack.len() || self.frames.len() >= MAX_CALLS {
-                        attempt!(self.make_room(top));
-                        // SAFETY: the caller's registers are part of the stack.
-                        base = unsafe { self.stack.as_mut_ptr().add(base_at) };
-                    }
-                    self.frames.push(Frame {
-                        return_to: index_of(next) as u32,
-                        caller_base: base_at as u32,
-                        function,
-                        d,
-                    });
-                    // SAFETY: `top` is within the stack.
-                    base = unsafe { base.add(arguments.first as usize) };
-                    base_at = new_base;
-                    for omitted in arguments.count as usize..callee.params.len() {
-                        // SAFETY: parameters are registers of the frame.
-                        unsafe { put(base.add(omitted), Value::Uninit) };
-                    }
-                    // SAFETY: the arguments are the callee's first registers.
-                    tier.entered(function, unsafe { std::slice::from_raw_parts(base, arguments.count as usize) });
-                    next = code_at(callee.code.start);
+                Op::Call { d, function, arguments } => call!(d, function, arguments.first, arguments.count),
+                Op::CallIndirect { d, name, arguments } => {
+                    scalar!(name);
+                    let (function, count) = attempt!(self.rt.function_named(src!(name), arguments.count));
+                    let first = base_at + arguments.first as usize;
+                    attempt!(check_arguments(
+                        &program.functions[function.index()],
+                        &self.stack[first..first + count as usize]
+                    ));
+                    call!(d, function, arguments.first, count);
                 }
                 Op::NotAnArray { v } => {
                     attempt!(Err(Fault::new(format!(
@@ -563,7 +654,7 @@ impl Machine {
                     }
                     base_at = frame.caller_base as usize;
                     next = code_at(frame.return_to);
-                    put!(frame.d, Value::Uninit);
+                    put!(frame.d, Value::Unassigned);
                 }
 
                 Op::RecordLoop { again } => {
@@ -581,7 +672,7 @@ impl Machine {
                 Op::Next {} | Op::NextFile {} => {
                     let word = if matches!(*op, Op::Next {}) { "next" } else { "nextfile" };
                     if start.kind != FrameKind::Main {
-                        let rule = &start.name;
+                        let rule = if start.kind == FrameKind::Callback { "a built-in function" } else { &start.name };
                         attempt!(Err(Fault::new(format!("`{word}' cannot be used in a function called from {rule}"))));
                     }
                     if word == "nextfile" {
@@ -590,6 +681,9 @@ impl Machine {
                     base = self.unwind(base_at);
                     base_at = 0;
                     next = code_at(start.code.start);
+                }
+                Op::Exit { .. } | Op::ExitPlain {} if start.kind == FrameKind::Callback => {
+                    attempt!(Err(Fault::new("`exit' cannot be used in a function called from a built-in function")));
                 }
                 Op::Exit { s } => {
                     let status = number!(s);
@@ -757,19 +851,30 @@ impl Machine {
                     for (at, operand) in operands.iter().enumerate() {
                         held.push(match f.parameter(at) {
                             ParameterKind::Array => Value::Array(array!(operand).clone()),
-                            ParameterKind::Value => src!(operand).clone(),
+                            _ => src!(operand).clone(),
                         });
                     }
                     // Only now: the name of a value may also stand where an array must.
                     for (at, operand) in operands.iter().enumerate() {
-                        if f.parameter(at) == ParameterKind::Value {
+                        if matches!(f.parameter(at), ParameterKind::Value | ParameterKind::Pattern) {
                             scalar!(operand);
                         }
                     }
                     let reads_d = operands.contains(&d.src());
                     // SAFETY: a live slot; no source refers to it.
                     let old = if reads_d { None } else { unsafe { (*slot!(d)).recycle() } };
-                    let result = self.rt.call_library(f, old, &held);
+                    let result = if f.calls_back() {
+                        let result = self.call_sorting(f, &held, base_at, start, (index_of(next) - 1) as u32, tier);
+                        // SAFETY: the running frame's registers are part of the stack, which may have moved.
+                        base = unsafe { self.stack.as_mut_ptr().add(base_at) };
+                        match result {
+                            Err(Stop::Located(error)) => return Err(error),
+                            Err(Stop::Fault(fault)) => Err(fault),
+                            Ok(value) => Ok(value),
+                        }
+                    } else {
+                        self.rt.call_library(f, old, &held)
+                    };
                     // What is held must not look shared to the next operation.
                     held.clear();
                     self.rt.library.arguments = held;
@@ -782,7 +887,7 @@ impl Machine {
     /// Room for the registers of one more call.
     #[cold]
     #[inline(never)]
-    fn make_room(&mut self, top: usize) -> Fallible<()> {
+    pub(crate) fn make_room(&mut self, top: usize) -> Fallible<()> {
         if self.frames.len() >= MAX_CALLS {
             return Err(Fault::new(format!(
                 "function calls are nested deeper than the limit of {MAX_CALLS}: does the recursion end?"
@@ -816,6 +921,16 @@ impl Machine {
         let program = &self.rt.program;
         let frame = self.frames.last().map_or(start, |call| &program.functions[call.function.index()]);
         riverhawk_bytecode::operand::Scope { unit: program, frame }.slot_name(is_static, number)
+    }
+
+    /// The element is one thing and is used as the other.
+    #[cold]
+    #[inline(never)]
+    fn element_fault(&self, array: Dst, key: &Value, [is, used_as]: [&str; 2], start: &StaticFrame) -> Fault {
+        let array = self.slot_name(array.is_static(), array.number(), start);
+        let key = self.rt.text_of(key);
+        let key = String::from_utf8_lossy(&key);
+        Fault::new(format!("attempt to use the {is} `{array}[\"{key}\"]' as {used_as}"))
     }
 
     #[cold]

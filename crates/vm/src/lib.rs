@@ -6,7 +6,7 @@
 //! - `main_input`, `record_rule`, `record`, `splitter`: from bytes to records to fields;
 //! - `ahead`: one search through the window for a literal that every record is asked for;
 //! - `strings`, `substitute`, `splitting`, `arithmetic`, `random`: built-in functions;
-//! - `library`: built-in functions in namespaces (`file::slurp`);
+//! - `library`: gawk's functions, and those in namespaces (`file::slurp`); `callback`: those that call functions of the program;
 //! - `printing`, `getline`, [`io`]: the outer world;
 //! - `procinfo`: PROCINFO;
 //! - `specials`, `arguments`, [`patterns`]: NR and FS, `var=value`, regular expressions by number and by text;
@@ -48,6 +48,7 @@
 mod ahead;
 mod arguments;
 mod arithmetic;
+mod callback;
 pub mod error;
 mod fault;
 mod frames;

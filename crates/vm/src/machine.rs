@@ -5,7 +5,7 @@ use crate::fault::{Fault, FaultKind};
 use crate::frames::Frame;
 use crate::interpret::Flow;
 use crate::io::{BrokenPipe, Io};
-use crate::library::KnownEncodings;
+use crate::library::{Clock, KnownEncodings, Surroundings};
 use crate::patterns::Patterns;
 use crate::runtime::Runtime;
 use crate::tier::{NoTier, Tier};
@@ -46,6 +46,8 @@ pub struct Machine {
     pub(crate) rt: Runtime,
     pub(crate) stack: Vec<Value>,
     pub(crate) frames: Vec<Frame>,
+    /// The operations that call functions of the program back, outermost first.
+    pub(crate) callbacks: Vec<u32>,
     status: u8,
 }
 
@@ -113,6 +115,7 @@ impl Machine {
         let uses_environment = program.globals[GlobalId::ENVIRON.index()].usage.array;
         let mut rt = Runtime::new(program, setup.unit, patterns, io);
         rt.fill_arguments(&setup);
+        rt.library.clock = Clock::new(Surroundings::of(&setup.environment));
         if let Some(encodings) = &setup.encodings {
             rt.library.encodings = KnownEncodings::of(encodings.clone());
         }
@@ -132,7 +135,7 @@ impl Machine {
             };
             rt.assign_variable(name, value).map_err(|fault| Box::new(refused(fault)))?;
         }
-        Ok(Machine { rt, stack: Vec::new(), frames: Vec::new(), status: 0 })
+        Ok(Machine { rt, stack: Vec::new(), frames: Vec::new(), callbacks: Vec::new(), status: 0 })
     }
 
     /// Adds to `bytes` what is read of the main input, for another thread to see.
@@ -252,13 +255,20 @@ impl Machine {
         }
         error.span = program.spans.get(pc).copied();
         let names: Vec<Rc<str>> = program.functions.iter().map(|function| function.name.as_str().into()).collect();
+        // A function that a built-in one called returns to the end of callbacks, not behind the call.
+        let callback = program.callback.as_ref().map(|frame| frame.code.start);
+        let mut callbacks = self.callbacks.iter().rev();
+        let mut call_at = |return_to: u32| match callback {
+            Some(end) if end == return_to => callbacks.next().copied().unwrap_or_default(),
+            _ => return_to - 1,
+        };
         error.backtrace = self
             .frames
             .iter()
             .rev()
             .map(|call| TraceFrame {
                 function: names[call.function.index()].clone(),
-                call: program.spans.get(call.return_to as usize - 1).copied().unwrap_or_default(),
+                call: program.spans.get(call_at(call.return_to) as usize).copied().unwrap_or_default(),
             })
             .collect::<Backtrace>();
         if frame.kind == riverhawk_bytecode::FrameKind::Main || self.rt.specials.nr > 0.0 {

@@ -68,8 +68,9 @@ impl Record {
             assigned: Vec::new(),
             assigned_count: None,
             is_text: false,
-            whole: None,
-            touched: false,
+            // Before the first record there is no text, and `typeof` can tell.
+            whole: Some(Value::NoField),
+            touched: true,
             stale: false,
             splitter,
         }
@@ -268,7 +269,7 @@ impl Record {
         match self.fields.get(n - 1) {
             Some(&(start, end)) => Value::View(View { start, end }),
             // Text, not nothing: `$9 == 0` is false in every awk but busybox's.
-            None => Value::EMPTY,
+            None => Value::NoField,
         }
     }
 
@@ -277,7 +278,7 @@ impl Record {
             (Some(Some(value)), _) => value.clone(),
             // `$0` may be put together anew while the value is held, so it must not be a view.
             (_, Some(&(start, end))) => Value::from_input(View { start, end }.of(self.text())),
-            _ => Value::EMPTY,
+            _ => Value::NoField,
         }
     }
 

@@ -108,12 +108,8 @@ impl Runtime {
     /// A run that has not begun.
     pub fn new(program: Rc<Program>, unit: Unit, patterns: Patterns, io: Io) -> Runtime {
         let mut statics: Vec<Value> = Vec::with_capacity(program.statics());
-        for global in &program.globals {
-            statics.push(match global.usage {
-                riverhawk_syntax::ast::Usage { scalar: false, array: true } => Value::Array(new_array()),
-                _ => Value::Uninit,
-            });
-        }
+        // Arrays too: until its first use a variable is nothing yet, as `typeof` can tell.
+        statics.resize(program.globals.len(), Value::Uninit);
         statics.extend(program.constants.iter().cloned());
         let formats = program.formats.iter().map(|format| Format::parse(format)).collect();
         let rule = RecordRule { separator: b"\n".to_vec(), generation: 0, options: *patterns.options() };
@@ -219,7 +215,7 @@ impl Runtime {
             match value {
                 _ if too_long => {}
                 Value::Num(number) => self.record.set_whole(Value::Num(*number), &text),
-                Value::Uninit | Value::Untyped(_) => self.record.set_whole(Value::Uninit, &text),
+                Value::Uninit | Value::Unassigned | Value::Untyped(_) => self.record.set_whole(Value::Uninit, &text),
                 value => self.record.set_text(&text, matches!(value, Value::Small(_) | Value::Str(_))),
             }
             self.scratch[0] = text;
@@ -228,10 +224,7 @@ impl Runtime {
         if n >= FIELD_LIMIT {
             return Err(too_many_fields(n as f64));
         }
-        let value = match self.owned(value) {
-            Value::Untyped(_) => Value::Uninit,
-            value => value,
-        };
+        let value = self.owned(value);
         self.record.set_field(n, value);
         Ok(())
     }

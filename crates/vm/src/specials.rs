@@ -90,7 +90,7 @@ impl Runtime {
     /// NR or FNR: a whole number, or the text that was assigned until the next record is counted.
     fn counter(&self, special: Special, count: f64) -> Value {
         match self.specials.value(special) {
-            Value::Uninit | Value::Num(_) => Value::Num(count),
+            Value::Uninit | Value::Unassigned | Value::Num(_) => Value::Num(count),
             assigned if self.number(assigned).trunc() == count => assigned.clone(),
             _ => Value::Num(count),
         }
@@ -151,7 +151,7 @@ impl Runtime {
         }
         self.settle_record();
         let kept = match value {
-            Value::Uninit | Value::Untyped(_) => Value::EMPTY,
+            Value::Uninit | Value::Unassigned | Value::Untyped(_) => Value::EMPTY,
             value => self.owned(value),
         };
         self.record.set_count(count as usize, kept);

@@ -41,7 +41,7 @@ impl Runtime {
                 splitter.split_keeping(text, &mut pieces, &mut gaps);
                 let blanks = matches!(splitter, Splitter::Blanks);
                 let mut between = between.borrow_mut();
-                between.fill(gaps.iter().map(|&(start, end)| Value::from_text(View { start, end }.of(text))));
+                between.fill(gaps.iter().map(|&(start, end)| Value::from_input(View { start, end }.of(text))));
                 if blanks {
                     // Blanks at the ends separate nothing but are kept too: as elements 0 and n.
                     let first = pieces.first().map_or(text.len(), |&(start, _)| start as usize);
@@ -75,6 +75,9 @@ impl Runtime {
                 let separator = slot(src);
                 if separator.is_array() {
                     return Err(Fault::new("attempt to use an array as a field separator"));
+                }
+                if let Value::Regex { number, .. } = separator {
+                    return Ok(Splitter::of_regex(self.patterns.constant(*number as usize)?.clone()));
                 }
                 let mut scratch = std::mem::take(&mut self.scratch[2]);
                 let text = separator.text(self.record.text(), &self.specials.convfmt, &mut scratch);

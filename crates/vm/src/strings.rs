@@ -207,8 +207,12 @@ impl Runtime {
         match pattern.kind() {
             PatternKind::Constant(re) => Ok(self.patterns.constant(re.index())?.clone()),
             PatternKind::Slot(src) => {
+                let pattern = slot(src);
+                if let Value::Regex { number, .. } = pattern {
+                    return Ok(self.patterns.constant(*number as usize)?.clone());
+                }
                 let mut scratch = std::mem::take(&mut self.scratch[2]);
-                let text = slot(src).text(self.record.text(), &self.specials.convfmt, &mut scratch);
+                let text = pattern.text(self.record.text(), &self.specials.convfmt, &mut scratch);
                 let regex = self.patterns.dynamic(text);
                 self.scratch[2] = scratch;
                 Ok(regex?)

@@ -29,6 +29,42 @@ impl Parser<'_> {
         Ok(self.expr(ExprKind::Call { function, args }, name.start))
     }
 
+    /// `@name(...)`: a call of the function whose name a variable holds.
+    pub(super) fn indirect_call(&mut self) -> Outcome<ExprId> {
+        let start = self.token.span.start;
+        let mark = self.lexer.mark();
+        let next = self.lexer.next();
+        let is_call = next.kind == TokenKind::Name && self.lexer.at_paren();
+        self.lexer.rewind(mark);
+        if !is_call {
+            return Err(self.unsupported_at());
+        }
+        self.bump();
+        let variable = self.take_name();
+        let name = self.expr(ExprKind::Var(variable.place), variable.span.start);
+        let args = self.arguments()?;
+        for &arg in &args {
+            self.names.passed(arg, &self.program);
+        }
+        Ok(self.expr(ExprKind::IndirectCall { name, args }, start))
+    }
+
+    /// `@/re/`, at its `@`.
+    pub(super) fn typed_regex(&mut self) -> ExprKind {
+        self.bump();
+        let span = self.lexer.regex(self.token.span.start);
+        self.token.span = span;
+        let mut content = std::mem::take(&mut self.lexer.content);
+        // Its text is what stands between the slashes, `\/` as it is; a line that is continued in it is one line all the same.
+        if let [b'/', text @ .., b'/'] = self.lexer.slice(span)
+            && !text.contains(&b'\n')
+        {
+            content = text.to_vec();
+        }
+        self.bump();
+        ExprKind::TypedRegex(content)
+    }
+
     /// The arguments of a call with their parentheses.
     pub(super) fn arguments(&mut self) -> Outcome<Vec<ExprId>> {
         let open = self.open_paren()?;
@@ -43,10 +79,8 @@ impl Parser<'_> {
         if let Some(function) = Words::library(word) {
             return self.library_call(function);
         }
-        let Some(builtin) = Words::builtin(word) else {
-            let feature = format!("the function `{}`", self.lexer.words.text(word));
-            return Err(self.unsupported(&feature));
-        };
+        // A word that is neither has another kind of token.
+        let Some(builtin) = Words::builtin(word) else { return Err(self.unexpected("an expression")) };
         self.bump();
         if !self.at(TokenKind::LeftParen) {
             if builtin == Builtin::Length {
@@ -80,6 +114,7 @@ impl Parser<'_> {
             (0, 0) => "takes no arguments".to_string(),
             (1, 1) => "takes 1 argument".to_string(),
             (least, most) if least == most => format!("takes {least} arguments"),
+            (least, usize::MAX) => format!("takes {least} arguments or more"),
             (least, most) => format!("takes {least} to {most} arguments"),
         };
         let message = format!("{count} is invalid as number of arguments for {name}");
@@ -110,6 +145,9 @@ impl Parser<'_> {
 
     /// An argument that must be the name of an array.
     pub(super) fn array_argument(&mut self, function: &str, ordinal: &str, arg: ExprId) -> Outcome<()> {
+        if let ExprKind::Element { .. } = self.program[arg].kind {
+            return Ok(());
+        }
         let ExprKind::Var(place) = self.program[arg].kind else {
             let message = format!("{function}: {ordinal} argument is not an array");
             let found = Diagnostic::error(self.program[arg].span, message, "expected the name of an array");

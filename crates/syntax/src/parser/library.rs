@@ -1,7 +1,7 @@
 //! Calls of library functions, and names in the library's namespaces that are none.
 
 use super::{Abandon, Outcome, Parser};
-use crate::ast::{ExprId, ExprKind};
+use crate::ast::{ExprId, ExprKind, GlobalId, Place};
 use crate::diagnostic::Diagnostic;
 use crate::library::{LibraryFn, ParameterKind};
 use crate::suggest::nearest;
@@ -20,13 +20,27 @@ impl Parser<'_> {
         let (least, most) = function.arity();
         if !(least..=most).contains(&args.len()) {
             let call = self.span_from(start);
+            if most == usize::MAX {
+                let message = format!("{}: called with less than two arguments", function.name());
+                return Err(self.error(Diagnostic::error(call, message, "takes 2 arguments or more").fatal()));
+            }
             let wrong = self.wrong_arity(&function.signature(), (least, most), args.len(), call);
             return Err(wrong);
         }
         for (at, &arg) in args.iter().enumerate() {
-            if function.parameter(at) == ParameterKind::Array {
-                let ordinal = ["first", "second", "third", "fourth"].get(at).copied().unwrap_or("last");
-                self.array_argument(function.name(), ordinal, arg)?;
+            match function.parameter(at) {
+                ParameterKind::Array => {
+                    let ordinal = ["first", "second", "third", "fourth"].get(at).copied().unwrap_or("last");
+                    self.array_argument(function.name(), ordinal, arg)?;
+                }
+                ParameterKind::Any => {
+                    // Whether or not the rest of the text says so, it is one: it must be filled.
+                    if let ExprKind::Var(place @ Place::Global(GlobalId::ENVIRON)) = self.program[arg].kind {
+                        self.names.uses_array(place, &mut self.program);
+                    }
+                    self.names.passed(arg, &self.program);
+                }
+                ParameterKind::Value | ParameterKind::Pattern => {}
             }
         }
         Ok(self.expr(ExprKind::Library { function, args }, start))

@@ -12,6 +12,7 @@ mod print;
 mod recovery;
 mod rules;
 mod statements;
+mod switch;
 
 use crate::ast::{Expr, ExprId, ExprKind, Program, Span, Stmt, StmtId, StmtKind};
 use crate::diagnostic::Diagnostic;
@@ -63,6 +64,8 @@ pub(crate) struct Parser<'a> {
     body: Body,
     /// Loops around the current statement.
     loops: u32,
+    /// `switch`es around the current statement.
+    switches: u32,
     /// In the expressions of a `print` or `printf`, before its redirection: how many parentheses are open. With none, `>` and
     /// `|` redirect.
     print_parens: Option<u32>,
@@ -86,6 +89,7 @@ impl<'a> Parser<'a> {
             names,
             body: Body::Main,
             loops: 0,
+            switches: 0,
             print_parens: None,
             print_list: None,
             depth: 0,

@@ -65,7 +65,8 @@ impl Parser<'_> {
             TokenKind::Name => return self.variable(),
             TokenKind::Builtin => return self.builtin(),
             TokenKind::Qualified => return Err(self.not_in_library()),
-            TokenKind::At => return Err(self.unsupported_at()),
+            TokenKind::At if self.lexer.at_slash() => self.typed_regex(),
+            TokenKind::At => return self.indirect_call(),
             _ => return Err(self.unexpected("an expression")),
         };
         Ok(self.expr(kind, start))
@@ -150,12 +151,24 @@ impl Parser<'_> {
         if !self.at(TokenKind::LeftBracket) {
             return Ok(self.expr(ExprKind::Var(name.place), start));
         }
-        let subscripts = self.subscripts(name)?;
-        Ok(self.expr(ExprKind::Element { array: name, subscripts }, start))
+        let (array, subscripts) = self.element(name)?;
+        Ok(self.expr(ExprKind::Element { array, subscripts }, start))
+    }
+
+    /// What follows the name of an array: the array that the last brackets are of, and what stands in them.
+    pub(super) fn element(&mut self, mut array: Name) -> Outcome<(Name, Vec<ExprId>)> {
+        loop {
+            let subscripts = self.subscripts(array)?;
+            if !self.at(TokenKind::LeftBracket) {
+                return Ok((array, subscripts));
+            }
+            let element = self.expr(ExprKind::Element { array, subscripts }, array.span.start);
+            array.element = Some(element);
+        }
     }
 
     /// The subscripts in brackets after an array's name.
-    pub(super) fn subscripts(&mut self, array: Name) -> Outcome<Vec<ExprId>> {
+    fn subscripts(&mut self, array: Name) -> Outcome<Vec<ExprId>> {
         let open = self.token.span;
         self.names.uses_array(array.place, &mut self.program);
         self.expect(TokenKind::LeftBracket)?;
@@ -164,23 +177,22 @@ impl Parser<'_> {
             return Err(self.unclosed("`]`", open));
         }
         self.bump();
-        if self.at(TokenKind::LeftBracket) {
-            return Err(self.unsupported("arrays of arrays"));
-        }
         Ok(subscripts)
     }
 
-    /// The name of an array where nothing else may stand.
+    /// The name of an array, or an element that is one, where nothing else may stand.
     pub(super) fn array_name(&mut self) -> Outcome<Name> {
         if !self.at(TokenKind::Name) || self.lexer.at_paren() {
             return Err(self.unexpected("the name of an array"));
         }
         let name = self.take_name();
         self.names.uses_array(name.place, &mut self.program);
-        if self.at(TokenKind::LeftBracket) {
-            return Err(self.unsupported("arrays of arrays"));
+        if !self.at(TokenKind::LeftBracket) {
+            return Ok(name);
         }
-        Ok(name)
+        let (array, subscripts) = self.element(name)?;
+        let element = self.expr(ExprKind::Element { array, subscripts }, name.span.start);
+        Ok(Name { element: Some(element), ..name })
     }
 
     /// The name at the current token, resolved.
@@ -189,7 +201,7 @@ impl Parser<'_> {
         self.bump();
         let warning = self.names.first_use_warning(word, span, &self.lexer.words);
         self.lexer.diagnostics.extend(warning);
-        Name { place: self.names.place(word, span, &self.lexer.words, &mut self.program), span }
+        Name { place: self.names.place(word, span, &self.lexer.words, &mut self.program), span, element: None }
     }
 
     /// Whether a value can be stored there.

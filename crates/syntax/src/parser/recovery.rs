@@ -170,11 +170,9 @@ impl Parser<'_> {
         let mark = self.lexer.mark();
         let next = self.lexer.next();
         let feature = match (next.kind, self.lexer.slice(next.span)) {
-            (TokenKind::Slash | TokenKind::DivAssign, _) => "typed regex constants (`@/re/`)",
             (_, b"include") => "`@include`",
             (_, b"load") => "`@load`",
             (_, b"namespace") => "`@namespace`",
-            (TokenKind::Name | TokenKind::Builtin | TokenKind::Qualified, _) => "indirect function calls (`@name()`)",
             _ => "",
         };
         self.lexer.rewind(mark);

@@ -23,6 +23,7 @@ impl Parser<'_> {
             let before = self.token.span;
             self.print_parens = None;
             self.loops = 0;
+            self.switches = 0;
             let parsed = match self.token.kind {
                 TokenKind::Function => self.function(),
                 TokenKind::Begin | TokenKind::End => self.special_rule(),
@@ -149,7 +150,7 @@ impl Parser<'_> {
         self.end_action();
         if !redefined {
             let name = self.lexer.words.text(word).to_string();
-            let function = Function { name, params: Vec::new(), body, span, name_span, defined: true };
+            let function = Function { name, params: Vec::new(), body, span, name_span, defined: true, builtin: false };
             self.names.finish_function(word, function, first_expr..self.program.exprs.len());
         }
         Ok(())

@@ -34,7 +34,7 @@ impl Parser<'_> {
     }
 
     /// One statement with its terminator.
-    fn statement(&mut self) -> Outcome<StmtId> {
+    pub(super) fn statement(&mut self) -> Outcome<StmtId> {
         self.nested(Parser::statement_here)
     }
 
@@ -74,7 +74,7 @@ impl Parser<'_> {
             }
             TokenKind::For => self.for_statement(),
             TokenKind::RightBrace | TokenKind::Eof | TokenKind::Else => Err(self.unexpected("a statement")),
-            TokenKind::Switch => Err(self.unsupported("the `switch` statement")),
+            TokenKind::Switch => self.switch(),
             _ => {
                 let statement = self.simple_statement()?;
                 self.end_statement()?;
@@ -99,7 +99,7 @@ impl Parser<'_> {
     }
 
     /// The condition of `if` or `while` in its parentheses.
-    fn condition(&mut self, keyword: &str) -> Outcome<ExprId> {
+    pub(super) fn condition(&mut self, keyword: &str) -> Outcome<ExprId> {
         if !self.at(TokenKind::LeftParen) {
             let expected = format!("`(` after `{keyword}`");
             return Err(self.unexpected(&expected));
@@ -179,7 +179,7 @@ impl Parser<'_> {
             TokenKind::Delete => return self.delete(),
             TokenKind::Break => {
                 self.bump();
-                if self.loops == 0 {
+                if self.loops == 0 && self.switches == 0 {
                     let message = "`break' is not allowed outside a loop or switch";
                     self.error(Diagnostic::error(keyword, message, "no loop around it"));
                 }
@@ -245,7 +245,10 @@ impl Parser<'_> {
         }
         let array = self.take_name();
         self.names.uses_array(array.place, &mut self.program);
-        let subscripts = if self.at(TokenKind::LeftBracket) { Some(self.subscripts(array)?) } else { None };
+        let (array, subscripts) = match self.at(TokenKind::LeftBracket) {
+            true => self.element(array).map(|(array, subscripts)| (array, Some(subscripts)))?,
+            false => (array, None),
+        };
         Ok(self.stmt(StmtKind::Delete { array, subscripts }, start))
     }
 

@@ -7,7 +7,6 @@ use crate::ast::{Builtin, Function, Param, Program, Span, Usage};
 use crate::diagnostic::Diagnostic;
 use crate::library::LibraryFn;
 use crate::suggest::nearest;
-use crate::token::GAWK_FUNCTIONS;
 use crate::words::Words;
 
 /// Moves the functions into the program and returns the range of expressions of each.
@@ -68,6 +67,7 @@ fn without_definition(name: &str, call: Span) -> Function {
         span: call,
         name_span: call,
         defined: false,
+        builtin: false,
     }
 }
 
@@ -89,7 +89,8 @@ fn undefined(name: &str, call: Span, defined: &[&str]) -> Diagnostic {
     if let Some(function) = LibraryFn::ALL.iter().find(|function| function.plain_name() == name) {
         return found.with_help(format!("there is a function `{}`", function.name()));
     }
-    let known = Builtin::ALL.iter().map(|builtin| builtin.name()).chain(GAWK_FUNCTIONS.iter().copied());
+    let library = LibraryFn::ALL.iter().filter(|function| function.namespace().is_none());
+    let known = Builtin::ALL.iter().map(|builtin| builtin.name()).chain(library.map(|function| function.name()));
     match nearest(name, defined.iter().copied().chain(known)) {
         Some(near) => found.with_help(format!("there is a function `{near}`")),
         None => {

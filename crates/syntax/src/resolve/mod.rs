@@ -2,6 +2,7 @@
 //! ([`resolve`]).
 
 mod functions;
+mod indirect;
 mod names;
 mod usage;
 
@@ -17,5 +18,6 @@ pub(crate) fn resolve(program: &mut Program, names: &mut Names, words: &Words, d
     let ranges = functions::place(program, names, words, diagnostics);
     if !diagnostics.iter().any(|found| found.severity == Severity::Error) {
         usage::infer(program, &ranges, &names.passed);
+        indirect::add_builtins(program);
     }
 }

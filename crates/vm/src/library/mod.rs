@@ -1,18 +1,26 @@
-//! The library: built-in functions in namespaces. The table of them is `riverhawk_syntax::library`; each has one line in
-//! [`Runtime::call_library`], and its work in `file`, `stat`, `text` or `coding`.
+//! The library: gawk's functions beyond POSIX, and our own in namespaces. The table of them is `riverhawk_syntax::library`; each
+//! has one line in [`Runtime::call_library`], and its work in one of the modules here.
 //!
 //! What goes wrong in the world (a missing file, text that has no place in an encoding) is no error of the program: the call
 //! says so by its value, and ERRNO says why. What is wrong in the program (a name that no encoding has) is a [`Fault`].
 //!
 //! [`Fault`]: crate::fault::Fault
 
+mod bits;
 mod coding;
 mod file;
+mod gensub;
+mod messages;
 mod names;
+mod patsplit;
+pub(crate) mod sort;
 mod stat;
 mod text;
+mod time;
+mod types;
 
 pub(crate) use coding::KnownEncodings;
+pub(crate) use time::{Clock, Surroundings};
 
 use crate::fault::Fallible;
 use crate::runtime::Runtime;
@@ -29,6 +37,10 @@ pub struct Kept {
     replacer: Option<Replacer>,
     /// What `text::encode`, `text::decode` and ENCODING know by name.
     pub(crate) encodings: KnownEncodings,
+    /// Time zones.
+    pub(crate) clock: time::Clock,
+    /// Where messages are translated from, by domain.
+    domains: std::collections::HashMap<Vec<u8>, Vec<u8>>,
 }
 
 /// Why a call failed, in the words that ERRNO has for it.
@@ -47,6 +59,29 @@ impl Runtime {
     pub(crate) fn call_library(&mut self, f: LibraryFn, old: Option<HeapStr>, arguments: &[Value]) -> Fallible<Value> {
         use LibraryFn as F;
         Ok(match (f, arguments) {
+            (F::Gensub, [re, new, how]) => self.gensub(old, re, new, how, None)?,
+            (F::Gensub, [re, new, how, s]) => self.gensub(old, re, new, how, Some(s))?,
+            (F::Patsplit, [s, Value::Array(array)]) => self.patsplit(s, array, None, None)?,
+            (F::Patsplit, [s, Value::Array(array), re]) => self.patsplit(s, array, Some(re), None)?,
+            (F::Patsplit, [s, Value::Array(array), re, Value::Array(between)]) => {
+                self.patsplit(s, array, Some(re), Some(between))?
+            }
+            (F::Strtonum, [s]) => self.strtonum(s),
+            (F::Systime, []) => time::now(),
+            (F::Strftime, arguments) => self.strftime(arguments)?,
+            (F::Mktime, [date]) => self.mktime(date, None),
+            (F::Mktime, [date, utc]) => self.mktime(date, Some(utc)),
+            (F::And | F::Or | F::Xor, numbers) => self.bits(f, numbers)?,
+            (F::Compl, [n]) => self.complement(n)?,
+            (F::Lshift | F::Rshift, [n, count]) => self.shifted(f, n, count)?,
+            (F::Typeof, [x]) => Value::from_text(self.type_name(x).as_bytes()),
+            (F::Typeof, [x, Value::Array(array)]) => self.type_details(x, array),
+            (F::Isarray, [x]) => Value::from_bool(x.is_array()),
+            (F::Mkbool, [x]) => Value::Bool(x.truth(self.record.text())),
+            (F::Bindtextdomain, [directory]) => self.bindtextdomain(directory, None),
+            (F::Bindtextdomain, [directory, domain]) => self.bindtextdomain(directory, Some(domain)),
+            (F::Dcgettext, [text, rest @ ..]) => self.dcgettext(text, rest)?,
+            (F::Dcngettext, [one, many, count, rest @ ..]) => self.dcngettext(one, many, count, rest)?,
             (F::FileSlurp, [path]) => self.file_slurp(old, path),
             (F::FileLines, [path, Value::Array(array)]) => self.file_lines(path, array),
             (F::FileSpew, [path, text]) => self.file_spew(path, text),
@@ -89,7 +124,7 @@ impl Runtime {
     fn text_or_failure(&mut self, result: Result<Value, Failure>) -> Value {
         result.unwrap_or_else(|failure| {
             self.note_failure(&failure);
-            Value::Uninit
+            Value::Unassigned
         })
     }
 

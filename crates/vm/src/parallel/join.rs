@@ -22,7 +22,7 @@ use super::portable::{Portable, PortableArray};
 use crate::machine::Machine;
 use crate::runtime::Runtime;
 use riverhawk_syntax::ast::{GlobalId, Special};
-use riverhawk_value::{Array, Value};
+use riverhawk_value::{Array, ArrayRef, Value};
 use std::cmp::Ordering;
 
 /// A variable by where it is kept.
@@ -220,14 +220,22 @@ impl Runtime {
         false
     }
 
+    /// The array that a shared variable is; one that no rule has touched yet becomes one.
+    pub(super) fn shared_array(&mut self, share: &Share) -> Option<ArrayRef> {
+        match share.slot {
+            Slot::Global(global) => Runtime::array(&mut self.statics[global.index()]).ok().cloned(),
+            Slot::Special(_) => None,
+        }
+    }
+
     fn replace_contents(&mut self, share: &Share, piece: &PortableArray) {
-        if let Value::Array(array) = self.shared(share) {
+        if let Some(array) = self.shared_array(share) {
             *array.borrow_mut() = piece.to_array();
         }
     }
 
     fn join_elements(&mut self, share: &Share, piece: &PortableArray) {
-        let Value::Array(array) = self.shared(share).clone() else { return };
+        let Some(array) = self.shared_array(share) else { return };
         let array: &mut Array = &mut array.borrow_mut();
         for (key, value) in piece.elements() {
             let was_there = array.contains(key);

@@ -130,8 +130,10 @@ impl Machine {
         let mut bases = Vec::with_capacity(plan.shares.len());
         for share in &plan.shares {
             let mut base = 0;
+            // Also where the leader has not touched it yet: a piece is reset through it.
+            let array = if share.array { self.rt.shared_array(share) } else { None };
             if share.join == Join::Keys
-                && let Value::Array(array) = self.rt.shared(share).clone()
+                && let Some(array) = array
             {
                 let own = PortableArray::of(&array.borrow(), 0).ok_or("an array in an array")?.to_array_by_arrival();
                 base = own.arrived();

@@ -13,6 +13,9 @@ impl Walker<'_> {
         let mut arrays = Vec::new();
         for (number, (&arg, param)) in (0u16..).zip(args.iter().zip(&callee.params)) {
             let ExprKind::Var(place) = program[arg].kind else {
+                if param.usage.array {
+                    self.obstacle(program[arg].span, WITHIN);
+                }
                 self.expr(arg);
                 continue;
             };
@@ -96,9 +99,13 @@ impl Walker<'_> {
                     }
                 }
                 for (at, &arg) in args.iter().enumerate() {
-                    if let (true, ExprKind::Var(place)) = (is_filled(builtin, at), &program[arg].kind) {
-                        self.use_array(Name { place: *place, span: program[arg].span }, Use::Clear);
-                        self.certain(*place);
+                    match (is_filled(builtin, at), &program[arg].kind) {
+                        (true, ExprKind::Var(place)) => {
+                            self.use_array(Name { place: *place, span: program[arg].span, element: None }, Use::Clear);
+                            self.certain(*place);
+                        }
+                        (true, _) => self.obstacle(program[arg].span, WITHIN),
+                        (false, _) => {}
                     }
                 }
                 if builtin == Builtin::Match {
@@ -133,6 +140,9 @@ impl Walker<'_> {
         }
     }
 }
+
+/// Why arrays of arrays are left alone.
+pub(super) const WITHIN: &str = "arrays within arrays have not been looked into";
 
 /// Whether this argument is an array that the function fills.
 fn is_filled(builtin: Builtin, at: usize) -> bool {

@@ -320,6 +320,9 @@ impl<'p> Walker<'p> {
     }
 
     pub(super) fn use_array(&mut self, array: Name, what: Use) {
+        if array.element.is_some() {
+            self.obstacle(array.span, super::calls::WITHIN);
+        }
         let Some(variable) = self.variable(array.place) else { return };
         // In a function an array parameter stands for the caller's: what accumulates there is not followed up.
         let what = match (variable, what) {

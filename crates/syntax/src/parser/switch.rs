@@ -1,0 +1,126 @@
+//! `switch`: its labels are constants, and its cases fall through.
+
+use super::{Abandon, Outcome, Parser};
+use crate::ast::{Case, ExprId, ExprKind, StmtId, StmtKind};
+use crate::diagnostic::Diagnostic;
+use crate::token::TokenKind;
+use std::collections::HashSet;
+
+impl Parser<'_> {
+    /// A `switch`, at the keyword.
+    pub(super) fn switch(&mut self) -> Outcome<StmtId> {
+        let start = self.token.span.start;
+        self.bump();
+        let subject = self.condition("switch")?;
+        self.skip_newlines();
+        let open = self.token.span;
+        self.expect(TokenKind::LeftBrace)?;
+        self.switches += 1;
+        let cases = self.cases(open);
+        self.switches -= 1;
+        let cases = cases?;
+        self.bump();
+        let statement = self.stmt(StmtKind::Switch { subject, cases }, start);
+        self.skip_newlines();
+        Ok(statement)
+    }
+
+    /// The cases up to the closing brace of the one at `open`.
+    fn cases(&mut self, open: crate::ast::Span) -> Outcome<Vec<Case>> {
+        let mut cases: Vec<Case> = Vec::new();
+        let mut labels = HashSet::new();
+        let mut defaults = 0;
+        loop {
+            self.skip_newlines();
+            match self.token.kind {
+                TokenKind::RightBrace => return Ok(cases),
+                TokenKind::Eof | TokenKind::Begin | TokenKind::End | TokenKind::Function => {
+                    return Err(self.unclosed_block(open));
+                }
+                TokenKind::Case => {
+                    self.bump();
+                    let label = self.label()?;
+                    let text = self.label_text(label);
+                    if !labels.insert(text.clone()) {
+                        let text = String::from_utf8_lossy(&text);
+                        let message = format!("duplicate case values in switch body: {text}");
+                        let span = self.program[label].span;
+                        self.error(Diagnostic::error(span, message, "the same value again"));
+                    }
+                    self.colon()?;
+                    cases.push(Case { label: Some(label), body: Vec::new() });
+                }
+                TokenKind::Default => {
+                    defaults += 1;
+                    if defaults > 1 {
+                        let message = "duplicate `default' detected in switch body";
+                        self.error(Diagnostic::error(self.token.span, message, "the second `default`"));
+                    }
+                    self.bump();
+                    self.colon()?;
+                    cases.push(Case { label: None, body: Vec::new() });
+                }
+                _ => {
+                    let Some(case) = cases.last_mut() else { return Err(self.unexpected("`case` or `default`")) };
+                    let mut body = std::mem::take(&mut case.body);
+                    match self.statement() {
+                        Ok(statement) => body.push(statement),
+                        Err(Abandon::Statement) => self.skip_statement()?,
+                        Err(Abandon::Rule) => return Err(Abandon::Rule),
+                    }
+                    if let Some(case) = cases.last_mut() {
+                        case.body = body;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The constant after `case`: a number with or without a sign, a string, a regex.
+    fn label(&mut self) -> Outcome<ExprId> {
+        let start = self.token.span.start;
+        let sign = match self.token.kind {
+            TokenKind::Minus => -1.0,
+            _ => 1.0,
+        };
+        if matches!(self.token.kind, TokenKind::Minus | TokenKind::Plus) {
+            self.bump();
+            if !self.at(TokenKind::Number) {
+                return Err(self.unexpected("a number after the sign"));
+            }
+        }
+        let kind = match self.token.kind {
+            TokenKind::Number => ExprKind::Number(sign * self.lexer.number),
+            TokenKind::String => ExprKind::String(std::mem::take(&mut self.lexer.content)),
+            TokenKind::Slash | TokenKind::DivAssign => {
+                self.token.span = self.lexer.regex(start);
+                ExprKind::Regex(std::mem::take(&mut self.lexer.content))
+            }
+            TokenKind::At if self.lexer.at_slash() => {
+                let kind = self.typed_regex();
+                return Ok(self.expr(kind, start));
+            }
+            _ => return Err(self.unexpected("a number, a string or a regexp after `case`")),
+        };
+        self.bump();
+        Ok(self.expr(kind, start))
+    }
+
+    /// What makes two labels the same: numbers and strings by their text, as they are compared.
+    fn label_text(&self, label: ExprId) -> Vec<u8> {
+        match &self.program[label].kind {
+            ExprKind::Number(number) => number.to_string().into_bytes(),
+            ExprKind::Regex(text) | ExprKind::TypedRegex(text) => [b"/", text.as_slice(), b"/"].concat(),
+            ExprKind::String(text) => text.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn colon(&mut self) -> Outcome<()> {
+        if !self.at(TokenKind::Colon) {
+            return Err(self.unexpected("`:` after the label"));
+        }
+        self.bump();
+        Ok(())
+    }
+}

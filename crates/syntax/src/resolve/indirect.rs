@@ -1,0 +1,81 @@
+//! Built-in functions as functions of the program, so that an indirect call can reach them: `length` becomes
+//! `function length(a) { return length(a) }`, once for each number of arguments that some indirect call of the program has.
+//!
+//! So an indirect call knows functions of the program only, and a program without one pays nothing.
+
+use crate::ast::{
+    Builtin, Expr, ExprId, ExprKind, Function, LibraryFn, Param, Place, Program, Span, Stmt, StmtId, StmtKind, Usage,
+};
+use crate::library::ParameterKind;
+use std::collections::BTreeSet;
+
+/// Adds what the program's indirect calls may reach. Every expression added comes after what it is made of.
+pub(super) fn add_builtins(program: &mut Program) {
+    let calls = program.exprs.iter().filter_map(|expr| match &expr.kind {
+        ExprKind::IndirectCall { args, .. } => Some((args.len(), expr.span)),
+        _ => None,
+    });
+    let Some(span) = calls.clone().map(|(_, span)| span).next() else { return };
+    let counts: BTreeSet<usize> = calls.map(|(count, _)| count).collect();
+    for count in counts {
+        for &builtin in Builtin::ALL.iter().filter(|&&builtin| takes(builtin, count)) {
+            let arrays: &[usize] = match builtin {
+                Builtin::Split => &[1, 3],
+                Builtin::Match => &[2],
+                _ => &[],
+            };
+            let usage = |at: usize| Usage {
+                scalar: builtin != Builtin::Length && !arrays.contains(&at),
+                array: arrays.contains(&at),
+            };
+            add(program, builtin.name(), count, span, usage, |args| ExprKind::Builtin { builtin, args });
+        }
+        let library = LibraryFn::ALL.iter().filter(|function| {
+            let (least, most) = function.arity();
+            (least..=most).contains(&count)
+        });
+        for &function in library {
+            let usage = |at: usize| {
+                let kind = function.parameter(at);
+                Usage {
+                    scalar: matches!(kind, ParameterKind::Value | ParameterKind::Pattern),
+                    array: kind == ParameterKind::Array,
+                }
+            };
+            add(program, function.name(), count, span, usage, |args| ExprKind::Library { function, args });
+        }
+    }
+}
+
+/// Whether an indirect call with so many arguments can mean this function. The text that `sub` and `gsub` would change cannot be
+/// handed over.
+fn takes(builtin: Builtin, count: usize) -> bool {
+    let (least, most) = match builtin {
+        Builtin::Length => (1, 1),
+        Builtin::Sub | Builtin::Gsub => (2, 2),
+        builtin => builtin.arity(),
+    };
+    (least..=most).contains(&count)
+}
+
+fn add(
+    program: &mut Program,
+    name: &str,
+    count: usize,
+    span: Span,
+    usage: impl Fn(usize) -> Usage,
+    call: impl FnOnce(Vec<ExprId>) -> ExprKind,
+) {
+    let mut expr = |kind| {
+        program.exprs.push(Expr { kind, span });
+        ExprId(program.exprs.len() as u32 - 1)
+    };
+    let args: Vec<ExprId> = (0..count).map(|at| expr(ExprKind::Var(Place::Param(at as u16)))).collect();
+    let value = expr(call(args));
+    program.stmts.push(Stmt { kind: StmtKind::Return(Some(value)), span });
+    let body = vec![StmtId(program.stmts.len() as u32 - 1)];
+    let params = (0..count).map(|at| Param { name: format!("argument {}", at + 1), usage: usage(at), span }).collect();
+    let function =
+        Function { name: name.to_string(), params, body, span, name_span: span, defined: true, builtin: true };
+    program.functions.push(function);
+}

@@ -1,0 +1,176 @@
+//! Functions of the program that a built-in function calls: so far the comparisons of `asort` and `asorti`.
+//!
+//! The interpreter enters itself once more, with the function's registers above those of the frame that is running. The function
+//! returns to the unit's callback frame, which is nothing but an end, so that a return costs a call from the program nothing.
+//! `next` and `exit` have nowhere to go from there, as in gawk. Also here: which function an indirect call means.
+
+use crate::error::RuntimeError;
+use crate::fault::{Fallible, Fault};
+use crate::frames::Frame;
+use crate::library::sort::{Entries, Order, merge_sort};
+use crate::machine::Machine;
+use crate::runtime::Runtime;
+use crate::tier::Tier;
+use riverhawk_bytecode::{Dst, FrameId, StaticFrame};
+use riverhawk_syntax::ast::{Builtin, LibraryFn};
+use riverhawk_value::Value;
+
+/// Why a built-in function that calls functions of the program did not come to its end.
+pub(crate) enum Stop {
+    /// It failed itself.
+    Fault(Fault),
+    /// A function that it called failed, and where is known.
+    Located(Box<RuntimeError>),
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Stop {
+        Stop::Fault(fault)
+    }
+}
+
+/// The error of an array for a parameter that the function uses as a scalar only. Where the program's text says who calls whom,
+/// each use checks for itself; here nobody knew.
+#[inline(never)]
+pub(crate) fn check_arguments(callee: &StaticFrame, arguments: &[Value]) -> Fallible<()> {
+    for ((argument, usage), name) in arguments.iter().zip(&callee.usages).zip(&callee.params) {
+        if usage.scalar && !usage.array && argument.is_array() {
+            let message = format!("attempt to use the array parameter `{name}' of `{}' as a scalar", callee.name);
+            return Err(Fault::new(message));
+        }
+    }
+    Ok(())
+}
+
+/// Each level takes some of the native stack: a comparison that sorts by a comparison that sorts ...
+const MAX_CALLBACKS: usize = 200;
+
+/// Where the built-in function that calls back was called.
+#[derive(Clone, Copy)]
+struct Place {
+    /// The first register above those in use.
+    top: usize,
+    /// The operation.
+    at: u32,
+}
+
+impl Machine {
+    /// `asort` and `asorti`; `at` is the operation, in the frame whose registers begin at `base_at`.
+    #[inline(never)]
+    pub(crate) fn call_sorting<T: Tier>(
+        &mut self,
+        f: LibraryFn,
+        arguments: &[Value],
+        base_at: usize,
+        start: &StaticFrame,
+        at: u32,
+        tier: &mut T,
+    ) -> Result<Value, Stop> {
+        let (Some(Value::Array(source)), into) = (arguments.first(), arguments.get(1)) else {
+            return Err(Fault::new(format!("{}: first argument is not an array", f.name())).into());
+        };
+        let into = match into {
+            Some(Value::Array(into)) => into,
+            _ => source,
+        };
+        let by_index = f == LibraryFn::Asorti;
+        let order = match arguments.get(2) {
+            Some(how) => self.rt.order_named(how)?,
+            None if by_index => Order::INDEX_TEXT,
+            None => Order::VALUE_TYPE,
+        };
+        let entries = Entries::of(&source.borrow());
+        let sorted = match order {
+            Order::Function(function) => {
+                let running =
+                    self.frames.last().map_or(start, |call| &self.rt.program.functions[call.function.index()]);
+                let place = Place { top: base_at + running.registers as usize, at };
+                self.check_comparison(function)?;
+                merge_sort(entries.len(), &mut |a, b| {
+                    let arguments = [entries.key(a), entries.value(a), entries.key(b), entries.value(b)];
+                    let result = self.call_back(function, &arguments, place, tier)?;
+                    Ok::<bool, Stop>(self.rt.number(&result) <= 0.0)
+                })?
+            }
+            order => self.rt.sorted(&entries, order),
+        };
+        Ok(entries.store(&sorted, by_index, source, into))
+    }
+
+    /// Calls a function of the program; what it returns.
+    fn call_back<T: Tier>(
+        &mut self,
+        function: FrameId,
+        arguments: &[&Value],
+        place: Place,
+        tier: &mut T,
+    ) -> Result<Value, Stop> {
+        let program = self.rt.program.clone();
+        let callee = &program.functions[function.index()];
+        let Some(callback) = &program.callback else {
+            return Err(Fault::new("a function cannot be called from here").into());
+        };
+        if self.callbacks.len() >= MAX_CALLBACKS {
+            let message = format!("built-in functions that call functions are nested deeper than {MAX_CALLBACKS}");
+            return Err(Fault::new(message).into());
+        }
+        // What it returns comes into the register before its first.
+        let result_at = place.top;
+        let new_base = result_at + 1;
+        let top = new_base + callee.registers as usize;
+        if top > self.stack.len() {
+            self.make_room(top)?;
+        }
+        for at in 0..callee.params.len() {
+            self.stack[new_base + at] = arguments.get(at).map_or(Value::Uninit, |&argument| argument.clone());
+        }
+        let given = arguments.len().min(callee.params.len());
+        check_arguments(callee, &self.stack[new_base..new_base + given])?;
+        let frame =
+            Frame { return_to: callback.code.start, caller_base: result_at as u32, function, d: Dst::register(0) };
+        self.frames.push(frame);
+        self.callbacks.push(place.at);
+        tier.entered(function, &self.stack[new_base..new_base + given]);
+        self.execute(callback, callee.code.start, new_base, tier).map_err(Stop::Located)?;
+        self.callbacks.pop();
+        Ok(std::mem::take(&mut self.stack[result_at]))
+    }
+
+    /// gawk warns of this at each comparison; once is enough.
+    fn check_comparison(&mut self, function: FrameId) -> Fallible<()> {
+        let callee = &self.rt.program.functions[function.index()];
+        if callee.params.len() >= 4 {
+            return Ok(());
+        }
+        let warning = format!("function `{}' called with more arguments than declared", callee.name);
+        self.rt.warn(&warning)
+    }
+}
+
+impl Runtime {
+    /// The function that an indirect call with so many arguments means, and how many of them it takes.
+    #[inline(never)]
+    pub(crate) fn function_named(&mut self, name: &Value, count: u16) -> Fallible<(FrameId, u16)> {
+        let name = self.text_of(name);
+        let program = self.program.clone();
+        let named = || (0..).zip(&program.functions).filter(|(_, function)| function.name.as_bytes() == name);
+        let meant = named().find(|(_, f)| f.defined && (!f.builtin || f.params.len() == usize::from(count)));
+        let Some((at, function)) = meant else {
+            let name = String::from_utf8_lossy(&name);
+            return Err(Fault::new(match Builtin::from_name(&name) {
+                Some(Builtin::Sub | Builtin::Gsub) => {
+                    format!("{name}: can be called indirectly only with two arguments")
+                }
+                None if LibraryFn::from_name(&name).is_none() => {
+                    format!("`{name}' is not a function, so it cannot be called indirectly")
+                }
+                _ => format!("{name}: called with {count} arguments"),
+            }));
+        };
+        let takes = function.params.len() as u16;
+        if count > takes {
+            self.warn(&format!("function `{}' called with more arguments than declared", function.name))?;
+        }
+        Ok((FrameId(at), count.min(takes)))
+    }
+}

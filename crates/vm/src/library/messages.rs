@@ -1,0 +1,52 @@
+//! Translated messages: there are no catalogues, so every text is its own translation, as in the locale `C`.
+
+use crate::fault::{Fallible, Fault};
+use crate::runtime::Runtime;
+use riverhawk_value::Value;
+
+/// Where gawk looks for catalogues by itself.
+const DEFAULT_DIRECTORY: &[u8] = b"/usr/share/locale";
+
+/// The domain when neither the call nor TEXTDOMAIN names one.
+const DEFAULT_DOMAIN: &[u8] = b"messages";
+
+/// The categories that a call may name.
+const CATEGORIES: [&[u8]; 7] =
+    [b"LC_ALL", b"LC_COLLATE", b"LC_CTYPE", b"LC_MESSAGES", b"LC_MONETARY", b"LC_NUMERIC", b"LC_TIME"];
+
+impl Runtime {
+    /// `bindtextdomain(directory [, domain])`: the directory that the domain is bound to; an empty one only asks.
+    pub(super) fn bindtextdomain(&mut self, directory: &Value, domain: Option<&Value>) -> Value {
+        let directory = self.text_of(directory);
+        let domain = domain.map_or(DEFAULT_DOMAIN.to_vec(), |domain| self.text_of(domain));
+        let domains = &mut self.library.domains;
+        if directory.is_empty() {
+            return Value::from_text(domains.get(&domain).map_or(DEFAULT_DIRECTORY, |bound| bound));
+        }
+        let bound = Value::from_text(&directory);
+        domains.insert(domain, directory);
+        bound
+    }
+
+    /// `dcgettext(text [, domain [, category]])`.
+    pub(super) fn dcgettext(&mut self, text: &Value, rest: &[Value]) -> Fallible<Value> {
+        self.check_category("dcgettext", rest)?;
+        Ok(Value::from_text(&self.text_of(text)))
+    }
+
+    /// `dcngettext(one, many, count [, domain [, category]])`.
+    pub(super) fn dcngettext(&mut self, one: &Value, many: &Value, count: &Value, rest: &[Value]) -> Fallible<Value> {
+        self.check_category("dcngettext", rest)?;
+        let is_one = self.number(count).trunc() == 1.0;
+        Ok(Value::from_text(&self.text_of(if is_one { one } else { many })))
+    }
+
+    fn check_category(&self, function: &str, rest: &[Value]) -> Fallible<()> {
+        let Some(category) = rest.get(1).map(|category| self.text_of(category)) else { return Ok(()) };
+        if CATEGORIES.contains(&category.as_slice()) {
+            return Ok(());
+        }
+        let category = String::from_utf8_lossy(&category);
+        Err(Fault::new(format!("{function}: `{category}' is not a valid locale category")))
+    }
+}

@@ -1,0 +1,60 @@
+//! `patsplit`: the matches of a regex are the pieces.
+
+use crate::fault::{Fallible, Fault};
+use crate::runtime::Runtime;
+use riverhawk_regex::{Match, Regex};
+use riverhawk_value::{ArrayRef, Probe, Value};
+use std::rc::Rc;
+
+/// What a field is when FPAT does not say so.
+const DEFAULT_PATTERN: &[u8] = b"[^[:space:]]+";
+
+impl Runtime {
+    /// `patsplit(s, array [, re [, between]])`: pieces and what stands between them are found by the rule of gsub.
+    pub(super) fn patsplit(
+        &mut self,
+        s: &Value,
+        array: &ArrayRef,
+        re: Option<&Value>,
+        between: Option<&ArrayRef>,
+    ) -> Fallible<Value> {
+        if between.is_some_and(|between| Rc::ptr_eq(array, between)) {
+            return Err(Fault::new("patsplit: cannot use the same array for second and fourth args"));
+        }
+        let regex = match re {
+            Some(re) => self.regex_of(re)?,
+            None => self.patterns.dynamic(DEFAULT_PATTERN)?,
+        };
+        if regex.pattern().is_empty() {
+            return Err(Fault::new("patsplit: third argument must be non-null"));
+        }
+        let mut scratch = std::mem::take(&mut self.scratch[0]);
+        let text = s.text(self.record.text(), &self.specials.convfmt, &mut scratch);
+        let found: Vec<Match> = regex.matches(text).collect();
+        array.borrow_mut().fill(found.iter().map(|found| Value::from_input(&text[found.start..found.end])));
+        if let Some(between) = between {
+            let mut between = between.borrow_mut();
+            between.clear();
+            let starts = std::iter::once(0).chain(found.iter().map(|found| found.end));
+            let ends = found.iter().map(|found| found.start).chain(std::iter::once(text.len()));
+            for (at, (start, end)) in (0..).zip(starts.zip(ends)) {
+                if !text.is_empty() {
+                    between.set(Probe::Int(at), Value::from_text(&text[start..end]));
+                }
+            }
+        }
+        self.scratch[0] = scratch;
+        Ok(Value::Num(found.len() as f64))
+    }
+
+    /// The regex that a value is where a function wants one.
+    pub(super) fn regex_of(&mut self, re: &Value) -> Fallible<Rc<Regex>> {
+        if let Value::Regex { number, .. } = re {
+            return Ok(self.patterns.constant(*number as usize)?.clone());
+        }
+        let mut scratch = std::mem::take(&mut self.scratch[2]);
+        let regex = self.patterns.dynamic(re.text(self.record.text(), &self.specials.convfmt, &mut scratch));
+        self.scratch[2] = scratch;
+        Ok(regex?)
+    }
+}

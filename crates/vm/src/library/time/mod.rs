@@ -1,0 +1,197 @@
+//! `systime`, `strftime` and `mktime`.
+
+mod calendar;
+mod format;
+mod zone;
+
+use crate::fault::Fallible;
+use crate::runtime::Runtime;
+use calendar::{DAY, days_of, moment};
+use format::{Style, Subject};
+use riverhawk_value::{Probe, Value};
+use zone::Zone;
+
+/// What `strftime` without a format writes: that of the command `date` in the locale `C`.
+const DEFAULT_FORMAT: &[u8] = b"%a %b %e %H:%M:%S %Z %Y";
+
+/// The zone that was asked for last, and the locale's formats.
+#[derive(Default)]
+pub(crate) struct Clock {
+    /// TZ when the run began, and the formats that the environment asks for.
+    surroundings: Surroundings,
+    /// The zone, and the TZ that it is for.
+    recent: Option<(Option<Vec<u8>>, Zone)>,
+}
+
+/// What the environment of a run says of times.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Surroundings {
+    tz: Option<Vec<u8>>,
+    style: Style,
+}
+
+impl Surroundings {
+    /// What this environment says.
+    pub(crate) fn of(environment: &[(Vec<u8>, Vec<u8>)]) -> Surroundings {
+        let get = |wanted: &str| {
+            let found = environment.iter().find(|(name, _)| name == wanted.as_bytes());
+            found.map(|(_, value)| value.as_slice())
+        };
+        let locale = ["LC_ALL", "LC_TIME", "LANG"].into_iter().filter_map(get).find(|value| !value.is_empty());
+        let style = match locale {
+            Some(locale) if locale.starts_with(b"en_US") => Style::UnitedStates,
+            _ => Style::C,
+        };
+        Surroundings { tz: get("TZ").map(<[u8]>::to_vec), style }
+    }
+}
+
+impl Clock {
+    /// A clock in these surroundings.
+    pub(crate) fn new(surroundings: Surroundings) -> Clock {
+        Clock { surroundings, recent: None }
+    }
+}
+
+/// Seconds since 1970, as `systime` has them.
+fn seconds_now() -> i64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(0, |now| now.as_secs() as i64)
+}
+
+/// `systime()`.
+pub(super) fn now() -> Value {
+    Value::Num(seconds_now() as f64)
+}
+
+impl Runtime {
+    /// The zone that TZ names now: what a program assigns to ENVIRON["TZ"] holds at once.
+    fn zone(&mut self) -> &Zone {
+        let tz = match &self.environ {
+            Some(environ) => {
+                let environ = environ.borrow();
+                let tz = environ.get(Probe::Text(b"TZ"));
+                tz.map(|tz| self.text_of(tz))
+            }
+            None => self.library.clock.surroundings.tz.clone(),
+        };
+        let recent = self.library.clock.recent.take().filter(|(known, _)| *known == tz);
+        let recent = recent.unwrap_or_else(|| {
+            let zone = Zone::of(tz.as_deref());
+            (tz, zone)
+        });
+        &self.library.clock.recent.insert(recent).1
+    }
+
+    /// `strftime([format [, time [, utc]]])`: a time beyond the years that C can count is no text.
+    pub(super) fn strftime(&mut self, arguments: &[Value]) -> Fallible<Value> {
+        let format = arguments.first().map(|format| self.text_of(format));
+        let format = format.unwrap_or_else(|| DEFAULT_FORMAT.to_vec());
+        let time = arguments.get(1).map_or_else(|| seconds_now() as f64, |time| self.number(time).trunc());
+        let utc = arguments.get(2).is_some_and(|utc| utc.truth(self.record.text()));
+        // No year that C can count is further away.
+        if time.is_nan() || time.abs() > 68e15 {
+            return Ok(Value::EMPTY);
+        }
+        let seconds = time as i64;
+        let style = self.library.clock.surroundings.style;
+        let zone = self.zone();
+        let rule = match utc {
+            true => zone::Rule { offset: 0, summer: false, name: "GMT".to_owned() },
+            false => zone.rule(seconds),
+        };
+        let local = seconds + rule.offset;
+        let moment = moment(local);
+        if i32::try_from(moment.year - 1900).is_err() {
+            return Ok(Value::EMPTY);
+        }
+        // What `%s` writes is what C makes of the broken-down time, which knows no zone.
+        let seconds = if utc { zone.when(local, Some(false)) } else { seconds };
+        let mut text = Vec::new();
+        format::write(&format, &Subject { moment, offset: rule.offset, zone: &rule.name, seconds, style }, &mut text);
+        Ok(Value::from_text(&text))
+    }
+
+    /// `mktime(date [, utc])`: six numbers, and a seventh that says whether summer time is meant.
+    pub(super) fn mktime(&mut self, date: &Value, utc: Option<&Value>) -> Value {
+        let utc = utc.is_some_and(|utc| utc.truth(self.record.text()));
+        let numbers = numbers(&self.text_of(date));
+        let [year, month, day, hour, minute, second, ref rest @ ..] = numbers[..] else { return Value::Num(-1.0) };
+        if i32::try_from(year.saturating_sub(1900)).is_err() {
+            return Value::Num(-1.0);
+        }
+        // C keeps each in an int.
+        let [month, day, hour, minute, second] =
+            [month, day, hour, minute, second].map(|number| i64::from(number as i32));
+        let months = year * 12 + month - 1;
+        let days = days_of(months.div_euclid(12), months.rem_euclid(12) + 1, 1) + day - 1;
+        let local = days * DAY + hour * 3600 + minute * 60 + second;
+        let summer = rest.first().and_then(|&flag| (flag >= 0).then_some(flag > 0));
+        let seconds = if utc { local } else { self.zone().when(local, summer) };
+        if i32::try_from(moment(seconds).year - 1900).is_err() {
+            return Value::Num(-1.0);
+        }
+        Value::Num(seconds as f64)
+    }
+}
+
+/// The whole numbers that a text begins with, at most seven, as C's `sscanf` reads them: blanks in front of each, and one that is
+/// too large becomes the largest.
+fn numbers(text: &[u8]) -> Vec<i64> {
+    let mut numbers = Vec::with_capacity(7);
+    let mut rest = text;
+    while numbers.len() < 7 {
+        rest = rest.trim_ascii_start();
+        let (negative, digits) = match rest {
+            [b'-', digits @ ..] => (true, digits),
+            [b'+', digits @ ..] => (false, digits),
+            digits => (false, digits),
+        };
+        let length = digits.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if length == 0 {
+            break;
+        }
+        let sign = if negative { -1 } else { 1 };
+        numbers.push(
+            digits[..length]
+                .iter()
+                .fold(0i64, |sum, digit| sum.saturating_mul(10).saturating_add(sign * i64::from(digit - b'0'))),
+        );
+        rest = &digits[length..];
+    }
+    numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_far_as_they_go() {
+        for (text, expected) in [
+            ("2009 02 13 23 31 30", &[2009, 2, 13, 23, 31, 30][..]),
+            (" 2009  02 -13 +23 31 30x", &[2009, 2, -13, 23, 31, 30]),
+            ("2009-02-13", &[2009, -2, -13]),
+            ("2009 2.5 13", &[2009, 2]),
+            ("1 2 3 4 5 6 7 8", &[1, 2, 3, 4, 5, 6, 7]),
+            ("99999999999999999999 -99999999999999999999", &[i64::MAX, i64::MIN]),
+            ("x", &[]),
+            ("", &[]),
+        ] {
+            assert_eq!(numbers(text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_environment_says_zone_and_formats() {
+        let of = |pairs: &[(&str, &str)]| {
+            let pairs = pairs.iter().map(|(name, value)| (name.as_bytes().to_vec(), value.as_bytes().to_vec()));
+            Surroundings::of(&pairs.collect::<Vec<_>>())
+        };
+        assert_eq!(of(&[("LANG", "en_US.UTF-8"), ("TZ", "")]).tz, Some(Vec::new()));
+        assert_eq!(of(&[("LANG", "en_US.UTF-8")]).style, Style::UnitedStates);
+        assert_eq!(of(&[("LANG", "en_US.UTF-8"), ("LC_ALL", "C")]).style, Style::C);
+        assert_eq!(of(&[("LC_ALL", ""), ("LC_TIME", "en_US")]).style, Style::UnitedStates);
+        assert_eq!(of(&[]).tz, None);
+    }
+}

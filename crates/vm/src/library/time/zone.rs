@@ -1,0 +1,165 @@
+//! Time zones: what TZ says, by the crate `jiff` and the system's tables.
+
+use super::calendar::CYCLE;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+/// A time zone.
+#[derive(Clone, Debug)]
+pub(super) enum Zone {
+    /// Universal time, under the name that was asked for.
+    Universal(String),
+    /// One with rules.
+    Ruled(TimeZone),
+}
+
+/// What holds in a zone at a moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Rule {
+    /// Seconds that local time is ahead of universal time.
+    pub offset: i64,
+    /// Whether it is summer time.
+    pub summer: bool,
+    /// The zone's short name.
+    pub name: String,
+}
+
+/// As much of TZ as the C library takes for a name when it cannot make anything of the rest.
+fn abbreviation(tz: &str) -> String {
+    let name: String = tz.chars().take_while(|character| character.is_ascii_alphabetic()).collect();
+    if name.len() >= 3 { name } else { "UTC".to_owned() }
+}
+
+impl Zone {
+    /// The zone that a value of TZ names; none is the system's own. As in the C library one that cannot be found is universal time.
+    pub(super) fn of(tz: Option<&[u8]>) -> Zone {
+        let Some(tz) = tz else {
+            // Not what jiff takes for the system's, which looks at TZ: the program may have deleted that.
+            let system = std::fs::read("/etc/localtime").ok().and_then(|bytes| TimeZone::tzif("", &bytes).ok());
+            return system.map_or_else(|| Zone::Universal("UTC".into()), Zone::Ruled);
+        };
+        let Ok(tz) = std::str::from_utf8(tz) else { return Zone::Universal("UTC".into()) };
+        let tz = tz.strip_prefix(':').unwrap_or(tz);
+        if tz.is_empty() {
+            return Zone::Universal("UTC".into());
+        }
+        let found = match tz.strip_prefix('/') {
+            Some(_) => std::fs::read(tz).ok().and_then(|bytes| TimeZone::tzif(tz, &bytes).ok()),
+            // `EST5EDT` alone has the rules of the United States.
+            None => (TimeZone::get(tz).ok())
+                .or_else(|| TimeZone::posix(tz).ok())
+                .or_else(|| TimeZone::posix(&format!("{tz},M3.2.0,M11.1.0")).ok()),
+        };
+        found.map_or_else(|| Zone::Universal(abbreviation(tz)), Zone::Ruled)
+    }
+
+    /// What holds at this many seconds since 1970.
+    pub(super) fn rule(&self, seconds: i64) -> Rule {
+        let zone = match self {
+            Zone::Universal(name) => return Rule { offset: 0, summer: false, name: name.clone() },
+            Zone::Ruled(zone) => zone,
+        };
+        // Beyond the years that jiff knows rules repeat with the calendar.
+        let (least, most) = (Timestamp::MIN.as_second(), Timestamp::MAX.as_second());
+        let within = if seconds > most {
+            seconds - ((seconds - most) / CYCLE + 1) * CYCLE
+        } else if seconds < least {
+            seconds + ((least - seconds) / CYCLE + 1) * CYCLE
+        } else {
+            seconds
+        };
+        let timestamp = Timestamp::from_second(within).unwrap_or_default();
+        let info = zone.to_offset_info(timestamp);
+        Rule {
+            offset: i64::from(info.offset().seconds()),
+            summer: info.dst().is_dst(),
+            name: info.abbreviation().to_owned(),
+        }
+    }
+
+    /// When clocks show this local time, in seconds. `summer` says which of two times is meant where clocks are put back; where it
+    /// contradicts what holds, the time is counted as in the nearest stretch of its kind, as the C library does.
+    pub(super) fn when(&self, local: i64, summer: Option<bool>) -> i64 {
+        let day = super::calendar::DAY;
+        let (before, after) = (self.rule(local - day), self.rule(local + day));
+        let shows = |time: i64| time + self.rule(time).offset == local;
+        let (early, late) = (local - before.offset, local - after.offset);
+        let time = match (shows(early), shows(late)) {
+            (true, true) => early.min(late),
+            (false, true) => late,
+            // In the hour that is left out the clocks are not yet put forward.
+            (false, false) if summer == Some(true) && after.summer => return late,
+            _ => early,
+        };
+        let Some(summer) = summer else { return time };
+        if self.rule(time).summer == summer {
+            return time;
+        }
+        // A week is the shortest stretch that matters, and within 17 years every zone that ever had summer time has it.
+        const STRIDE: i64 = 601_200;
+        const REACH: i64 = 268_243_200;
+        let mut distance = STRIDE;
+        while distance < REACH * 2 {
+            for there in [time - distance, time + distance] {
+                let rule = self.rule(there);
+                if rule.summer == summer {
+                    return local - rule.offset;
+                }
+            }
+            distance += STRIDE;
+        }
+        time
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn new_york() -> Zone {
+        Zone::of(Some(b"EST5EDT,M3.2.0,M11.1.0"))
+    }
+
+    /// Every answer is gawk 5.2.1's under TZ=America/New_York.
+    #[test]
+    fn local_times_are_those_of_the_c_library() {
+        let zone = new_york();
+        let local = |month: i64, day: i64, hour: i64, minute: i64| {
+            super::super::calendar::days_of(2009, month, day) * 86_400 + hour * 3600 + minute * 60
+        };
+        let (july, january) = (local(7, 1, 12, 0), local(1, 1, 12, 0));
+        let (gap, twice) = (local(3, 8, 2, 30), local(11, 1, 1, 30));
+        for (time, [unsaid, winter, summer]) in [
+            (july, [1_246_464_000, 1_246_467_600, 1_246_464_000]),
+            (january, [1_230_829_200, 1_230_829_200, 1_230_825_600]),
+            (gap, [1_236_497_400, 1_236_497_400, 1_236_493_800]),
+            (twice, [1_257_053_400, 1_257_057_000, 1_257_053_400]),
+        ] {
+            assert_eq!(zone.when(time, None), unsaid);
+            assert_eq!(zone.when(time, Some(false)), winter);
+            assert_eq!(zone.when(time, Some(true)), summer);
+        }
+    }
+
+    #[test]
+    fn a_zone_without_summer_time_does_not_mind_being_told_that_it_is() {
+        assert_eq!(Zone::of(Some(b"UTC0")).when(1000, Some(true)), 1000);
+        assert_eq!(Zone::of(Some(b"")).when(1000, Some(true)), 1000);
+    }
+
+    #[test]
+    fn what_names_no_zone_is_universal_time_under_its_name() {
+        for (tz, name) in [("XYZ", "XYZ"), ("Foo/Bar", "Foo"), ("bad", "bad"), ("", "UTC"), ("4", "UTC")] {
+            assert_eq!(Zone::of(Some(tz.as_bytes())).rule(0), Rule { offset: 0, summer: false, name: name.into() });
+        }
+    }
+
+    #[test]
+    fn rules_hold_beyond_the_years_of_the_tables() {
+        let (zone, summer) = (new_york(), 1_250_000_000);
+        for cycles in [-1000, -40, 25, 1000, 100_000] {
+            assert!(zone.rule(summer + cycles * CYCLE).summer, "{cycles}");
+        }
+        assert_eq!(Zone::of(Some(b"<+03>-3")).rule(0), Rule { offset: 10_800, summer: false, name: "+03".into() });
+    }
+}
