@@ -248,7 +248,7 @@ instructions! {
     Print { parts: Srcs };
     /// `print` of the record to standard output.
     PrintRecord {};
-    /// `print` of the slots elsewhere.
+    /// `print` of the slots elsewhere; without slots, of the record.
     PrintTo { how: PrintTarget, to: Src, parts: Srcs };
     /// Formats: the first slot is the format.
     Format { parts: Srcs };

@@ -79,6 +79,7 @@ fn execute(invocation: Invocation, program_name: OsString, encodings: Option<Enc
         window_size: invocation.window_size.unwrap_or(RunOptions::WINDOW_SIZE),
         owns_process: true,
         output_encoding: invocation.output_encoding,
+        tables: invocation.tables,
         jobs: invocation.jobs.unwrap_or(1),
         piece_size: invocation.piece_size.unwrap_or(RunOptions::PIECE_SIZE),
         relaxed_sums: invocation.relaxed_sums,

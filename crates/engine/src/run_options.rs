@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use crate::Assignment;
 use riverhawk_text::encoding::Encodings;
+use riverhawk_vm::table::Tables;
 
 /// What a run takes from outside the program. Names and values are bytes: nothing here need be UTF-8.
 #[derive(Clone, Debug)]
@@ -31,6 +32,8 @@ pub struct RunOptions {
     /// characters that the encoding lacks; UTF-8 if `None`. What input is in is said by the variable `ENCODING`, in
     /// [`RunOptions::assignments`] for instance.
     pub output_encoding: Option<OsString>,
+    /// What input is and `print` writes, if tables. Such a run is on one thread whatever [`RunOptions::jobs`] says.
+    pub tables: Tables,
     /// Threads that run pieces of the input: 1 for none, 0 for as many as there are cores. A program that is not proved to give
     /// the same bytes that way is run by one.
     pub jobs: usize,
@@ -66,6 +69,7 @@ impl Default for RunOptions {
             owns_process: false,
             encodings: None,
             output_encoding: None,
+            tables: Tables::default(),
             jobs: 1,
             piece_size: RunOptions::PIECE_SIZE,
             relaxed_sums: false,

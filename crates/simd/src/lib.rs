@@ -37,6 +37,7 @@ mod mark;
 pub mod naive;
 mod occurrences;
 mod places;
+mod quoted;
 mod shape;
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -48,4 +49,5 @@ pub use mark::{BLOCK, mark_byte};
 pub use memchr::{memchr as find_byte, memchr2 as find_byte2, memchr3 as find_byte3, memrchr as find_last_byte};
 pub use occurrences::{Occurrences, mark_pair};
 pub use places::{PLACES_SLACK, gather_places};
+pub use quoted::{QuoteState, QuotedSplit, Quoting, mark_rows, split_quoted};
 pub use shape::{InvalidUtf8, is_ascii, validate_utf8};

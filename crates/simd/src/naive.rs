@@ -3,6 +3,8 @@
 //! They are the reference of the tests, the code that runs where there is no kernel for the processor, and the place to
 //! look when a kernel's contract is in doubt.
 
+use crate::{QuoteState, QuotedSplit, Quoting};
+
 /// See [`mark_pair`](crate::mark_pair).
 pub fn mark_pair(text: &[u8], first: u8, second: u8, distance: usize, marks: &mut [u64]) {
     for (block, word) in marks.iter_mut().enumerate().take(text.len().div_ceil(64)) {
@@ -102,4 +104,56 @@ pub fn count_blank_fields(text: &[u8]) -> usize {
 /// return or a form feed belongs to the field, as in gawk).
 pub fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n')
+}
+
+/// Twin of [`crate::mark_rows`].
+pub fn mark_rows(text: &[u8], quoting: Quoting, state: &mut QuoteState, marks: &mut [u64], non_ascii: &mut [u64]) {
+    // Marks of no byte value: only the flags are kept.
+    mark_byte(text, b'\n', marks, non_ascii);
+    for (word, block) in marks.iter_mut().zip(text.chunks(64)) {
+        for (i, &byte) in block.iter().enumerate() {
+            if state.in_quotes {
+                *word &= !(1 << i);
+            }
+            state.step(byte, quoting, true);
+        }
+    }
+}
+
+/// Twin of [`crate::split_quoted`]; it knows exactly whether every quoted field is its own text.
+pub fn split_quoted(
+    text: &[u8],
+    quoting: Quoting,
+    from_at: usize,
+    max_fields: usize,
+    out: &mut Vec<(u32, u32)>,
+) -> QuotedSplit {
+    let mut split = QuotedSplit { resume_at: crate::FINISHED, is_literal: true };
+    if text.is_empty() || from_at > text.len() {
+        return split;
+    }
+    let mut start = from_at;
+    for _ in 0..max_fields {
+        let mut state = QuoteState::START;
+        let mut end = start;
+        while end < text.len() && (state.in_quotes || text[end] != quoting.separator) {
+            state.step(text[end], quoting, false);
+            end += 1;
+        }
+        let field = &text[start..end];
+        let quoted = field.first() == Some(&quoting.quote);
+        let closed = quoted && !state.in_quotes && (end < text.len() || field.last() == Some(&quoting.quote));
+        let range = (start + usize::from(quoted), end - usize::from(closed));
+        let inner = &text[range.0..range.1];
+        let ends_in_quote = field.last() == Some(&quoting.quote);
+        split.is_literal &=
+            !quoted || closed && ends_in_quote && !inner.contains(&quoting.quote) && !inner.contains(&b'\r');
+        out.push((range.0 as u32, range.1 as u32));
+        if end == text.len() {
+            return split;
+        }
+        start = end + 1;
+    }
+    split.resume_at = start;
+    split
 }

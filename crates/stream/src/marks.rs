@@ -3,7 +3,7 @@
 //! Text is marked 4 KiB at a time, when the first record that ends there is asked for, so that it is still in the first-level
 //! cache when the record is used. Taking a record is then a load, and a look at the flags only where some are set.
 
-use riverhawk_simd::{BLOCK, PLACES_SLACK};
+use riverhawk_simd::{BLOCK, PLACES_SLACK, QuoteState, Quoting};
 
 /// Blocks marked at once, so that one word holds the non-ASCII flags of all of them.
 const BLOCKS: usize = 64;
@@ -31,6 +31,8 @@ pub(crate) struct Marks {
     flags: u64,
     /// How far the text has been marked.
     marked_to: usize,
+    /// What the text at `marked_to` is part of, where quotes count.
+    quotes: QuoteState,
     /// Separators, counted from `chunk_at`.
     places: Box<[u16; ROOM]>,
 }
@@ -45,6 +47,7 @@ impl Marks {
             carried: false,
             flags: 0,
             marked_to: 0,
+            quotes: QuoteState::START,
             places: Box::new([0; ROOM]),
         }
     }
@@ -85,6 +88,19 @@ impl Marks {
     /// Marks the next chunk of `text`; false if all of it has been marked. Only when [`take`](Self::take) has run dry.
     #[inline]
     pub(crate) fn mark_more(&mut self, text: &[u8], separator: u8) -> bool {
+        self.mark_by(text, |chunk, words, flags, _| riverhawk_simd::mark_byte(chunk, separator, words, flags))
+    }
+
+    /// As [`mark_more`](Self::mark_more) for newlines outside quotes.
+    #[inline]
+    pub(crate) fn mark_more_rows(&mut self, text: &[u8], quoting: Quoting) -> bool {
+        self.mark_by(text, |chunk, words, flags, quotes| {
+            riverhawk_simd::mark_rows(chunk, quoting, quotes, words, flags);
+        })
+    }
+
+    #[inline(always)]
+    fn mark_by(&mut self, text: &[u8], mark: impl Fn(&[u8], &mut [u64], &mut [u64], &mut QuoteState)) -> bool {
         debug_assert!(self.next == self.count);
         let Some(rest) = text.get(self.marked_to..).filter(|rest| !rest.is_empty()) else { return false };
         let chunk = &rest[..rest.len().min(CHUNK)];
@@ -92,7 +108,7 @@ impl Marks {
         let mut words = [0; BLOCKS];
         // Bits beyond the last block stay as they were.
         self.flags = 0;
-        riverhawk_simd::mark_byte(chunk, separator, &mut words, std::slice::from_mut(&mut self.flags));
+        mark(chunk, &mut words, std::slice::from_mut(&mut self.flags), &mut self.quotes);
         self.count = riverhawk_simd::gather_places(&words[..chunk.len().div_ceil(BLOCK)], &mut self.places[..]);
         self.next = 0;
         self.clean = self.flags == 0 && !self.carried;
@@ -109,6 +125,7 @@ impl Marks {
         self.carried = false;
         self.flags = 0;
         self.marked_to = at;
+        self.quotes = QuoteState::START;
     }
 
     /// All indexes have shrunk by `by`.

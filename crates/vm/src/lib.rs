@@ -8,6 +8,7 @@
 //! - `strings`, `substitute`, `splitting`, `arithmetic`, `random`: built-in functions;
 //! - `library`: gawk's functions, and those in namespaces (`file::slurp`); `callback`: those that call functions of the program;
 //! - `printing`, `getline`, [`io`]: the outer world;
+//! - [`table`]: CSV and TSV, read and written;
 //! - `procinfo`: PROCINFO;
 //! - `specials`, `arguments`, [`patterns`]: NR and FS, `var=value`, regular expressions by number and by text;
 //! - [`parallel`]: what a run over pieces of the input needs: state that can go to another thread, pieces, joining;
@@ -71,4 +72,5 @@ mod splitter;
 mod splitting;
 mod strings;
 mod substitute;
+pub mod table;
 pub mod tier;

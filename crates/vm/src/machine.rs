@@ -8,6 +8,7 @@ use crate::io::{BrokenPipe, Io};
 use crate::library::{Clock, KnownEncodings, Surroundings};
 use crate::patterns::Patterns;
 use crate::runtime::Runtime;
+use crate::table::Tables;
 use crate::tier::{NoTier, Tier};
 use riverhawk_bytecode::{StaticFrame, Unit as Program, verify};
 use riverhawk_syntax::ast::{GlobalId, Special};
@@ -37,6 +38,8 @@ pub struct Setup {
     pub encodings: Option<Encodings>,
     /// What the standard output and files are written in, `name` or `name:policy`, in place of UTF-8.
     pub output_encoding: Option<Vec<u8>>,
+    /// What input and output are, if tables.
+    pub tables: Tables,
 }
 
 /// A run.
@@ -64,6 +67,7 @@ impl Default for Setup {
             broken_pipe: BrokenPipe::Report,
             encodings: None,
             output_encoding: None,
+            tables: Tables::default(),
         }
     }
 }
@@ -129,6 +133,7 @@ impl Machine {
             rt.fill_environment(&setup.environment);
         }
         rt.fill_process_info(&setup.environment);
+        rt.set_tables(setup.tables).map_err(|fault| Box::new(RuntimeError::new(fault.message())))?;
         for (name, value) in &setup.assignments {
             let refused = |fault: Fault| {
                 RuntimeError::new(format!("cannot set {name} from the command line: {}", fault.message()))

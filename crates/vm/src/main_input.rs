@@ -96,6 +96,11 @@ impl MainInput {
         self.reader.is_some() || self.ended
     }
 
+    /// The text of a record that is still in the window.
+    pub(crate) fn text(&self, range: &Range) -> &[u8] {
+        self.reader.as_ref().map_or(&[], |reader| reader.records.text(range))
+    }
+
     /// Counts the times that the window's contents have moved or changed.
     #[inline]
     pub fn epoch(&self) -> u64 {
@@ -211,6 +216,11 @@ impl Runtime {
             };
             follow(reader, &self.rule)?;
             match reader.records.next_buffered() {
+                Step::Record(range) if self.columns.header_is_due => self.take_header(&range)?,
+                Step::Record(range) if self.tables.strict => {
+                    self.check_row(&range)?;
+                    return Ok(Some(range));
+                }
                 Step::Record(range) => return Ok(Some(range)),
                 Step::NeedMore => self.refill()?,
                 Step::End => {
@@ -379,6 +389,8 @@ impl Runtime {
     fn begin_file(&mut self, name: &[u8]) {
         self.specials.store(Special::Filename, Value::from_input(name));
         self.specials.fnr = 0.0;
+        self.columns.header_is_due = self.tables.header;
+        self.columns.width = None;
     }
 
     /// `nextfile`: the rest of the present file is not read.
@@ -438,6 +450,19 @@ impl Runtime {
                 continue;
             };
             follow(reader, &self.rule)?;
+            if self.columns.header_is_due || self.tables.strict {
+                // Not every record is to be skipped, or each is to be looked at.
+                match self.advance()? {
+                    Some(range) => {
+                        self.take_record(range);
+                        last.clear();
+                        last.extend_from_slice(self.record.text());
+                        any = true;
+                        continue;
+                    }
+                    None => break,
+                }
+            }
             let skipped = reader.records.skip_buffered();
             self.specials.nr += skipped.count as f64;
             self.specials.fnr += skipped.count as f64;

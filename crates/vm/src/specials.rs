@@ -161,6 +161,9 @@ impl Runtime {
     fn set_separator(&mut self, special: Special, value: Value) -> Fallible<()> {
         let text = self.text_of(&value);
         self.specials.store(special, value);
+        if self.tables.input.is_some() {
+            return self.warn_of_separator(special);
+        }
         let paragraphs_before = self.rule.separator.is_empty();
         if special == Special::Rs {
             self.rule.separator = text;
@@ -177,8 +180,21 @@ impl Runtime {
         Ok(())
     }
 
+    /// FS or RS has been assigned although records are rows of a table.
+    fn warn_of_separator(&mut self, special: Special) -> Fallible<()> {
+        let warned = &mut self.warned_of_separators[usize::from(special == Special::Rs)];
+        if std::mem::replace(warned, true) {
+            return Ok(());
+        }
+        let option = self.tables.input.map_or("", |format| format.option());
+        self.warn(&format!("assigning {} has no effect with {option}", special.name()))
+    }
+
     /// What FS and RS together say about fields.
     pub fn field_splitter(&self) -> Fallible<Splitter> {
+        if let Some(format) = self.tables.input {
+            return Ok(Splitter::Row(format));
+        }
         let fs = self.text_of(self.specials.value(Special::Fs));
         let paragraphs = self.rule.separator.is_empty();
         Ok(Splitter::new(&fs, paragraphs, self.patterns.options(), self.unit)?)

@@ -1,6 +1,7 @@
 //! How text is cut into pieces: what FS and `split`'s separator mean.
 
 use crate::patterns::PatternError;
+use crate::table::TableFormat;
 use memchr::memmem::Finder;
 use riverhawk_regex::{Options, Regex};
 use riverhawk_simd::{FINISHED, split_blanks, split_byte};
@@ -20,6 +21,8 @@ pub enum Splitter {
     Regex(Rc<Regex>),
     /// Every character is a field (the empty string).
     Characters(Unit),
+    /// The fields of a table's row; what quoting and escapes in them stand for is not this type's business.
+    Row(TableFormat),
 }
 
 impl Splitter {
@@ -81,6 +84,7 @@ impl Splitter {
             Splitter::Literal(literal) => split_literal(literal, text, from_at, wanted, out),
             Splitter::Regex(regex) => split_regex(regex, text, from_at, wanted, out),
             Splitter::Characters(unit) => split_characters(*unit, text, out),
+            Splitter::Row(format) => format.split(text, from_at, wanted, out).0,
         }
     }
 

@@ -83,7 +83,7 @@ fn count_blank_fields_sse2(text: &[u8]) -> usize {
 /// Which of the up to 64 bytes from `at` on are blank, or are `byte`; bits beyond the end of the text are 0.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn mask_avx2<const BLANK: bool>(text: &[u8], at: usize, byte: u8) -> u64 {
+pub(super) fn mask_avx2<const BLANK: bool>(text: &[u8], at: usize, byte: u8) -> u64 {
     // Blanks by one shuffle: each byte picks, by its low four bits, the only blank it could be, and is compared with it.
     // Entries without a blank hold a byte whose own low bits differ, so nothing equals them; bytes of 0x80 and above
     // shuffle to 0 and are not 0. One shuffle and one compare instead of three compares and two ors.
@@ -110,7 +110,7 @@ fn mask_avx2<const BLANK: bool>(text: &[u8], at: usize, byte: u8) -> u64 {
 }
 
 /// Twin of [`mask_avx2`] for every x86-64.
-fn mask_sse2<const BLANK: bool>(text: &[u8], at: usize, byte: u8) -> u64 {
+pub(super) fn mask_sse2<const BLANK: bool>(text: &[u8], at: usize, byte: u8) -> u64 {
     let rest = text.get(at..).unwrap_or_default();
     let block = &rest[..rest.len().min(64)];
     let (quarters, tail) = block.as_chunks::<16>();

@@ -5,6 +5,7 @@
 
 mod arithmetic;
 mod calls;
+mod column;
 mod expressions;
 mod library;
 mod operands;

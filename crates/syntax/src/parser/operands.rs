@@ -13,7 +13,7 @@ impl Parser<'_> {
     }
 
     /// `x++`, `x--`, or `x` itself.
-    fn with_step(&mut self, target: ExprId) -> ExprId {
+    pub(super) fn with_step(&mut self, target: ExprId) -> ExprId {
         if !matches!(self.token.kind, TokenKind::Increment | TokenKind::Decrement) {
             return target;
         }
@@ -66,6 +66,7 @@ impl Parser<'_> {
             TokenKind::Builtin => return self.builtin(),
             TokenKind::Qualified => return Err(self.not_in_library()),
             TokenKind::At if self.lexer.at_slash() => self.typed_regex(),
+            TokenKind::At if self.at_column() => return self.column(),
             TokenKind::At => return self.indirect_call(),
             _ => return Err(self.unexpected("an expression")),
         };
@@ -122,7 +123,7 @@ impl Parser<'_> {
     fn step_target(&mut self, down: bool) -> Outcome<ExprId> {
         let is_variable = match self.token.kind {
             TokenKind::Name => !self.lexer.at_paren(),
-            kind => kind == TokenKind::Dollar,
+            kind => kind == TokenKind::Dollar || self.at_column(),
         };
         if !is_variable {
             return Err(self.unexpected(if down { "a variable after `--`" } else { "a variable after `++`" }));
@@ -137,6 +138,7 @@ impl Parser<'_> {
         match self.token.kind {
             TokenKind::Name if !self.lexer.at_paren() => {}
             TokenKind::Dollar => {}
+            TokenKind::At if self.at_column() => {}
             _ => return Ok(None),
         }
         let target = self.nested(Parser::operand)?;

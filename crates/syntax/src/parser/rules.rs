@@ -29,7 +29,7 @@ impl Parser<'_> {
                 TokenKind::Begin | TokenKind::End => self.special_rule(),
                 TokenKind::BeginFile => Err(self.unsupported("`BEGINFILE` rules")),
                 TokenKind::EndFile => Err(self.unsupported("`ENDFILE` rules")),
-                TokenKind::At => Err(self.unsupported_at()),
+                TokenKind::At if !self.at_column() => Err(self.unsupported_at()),
                 _ => self.rule(),
             };
             self.names.leave_function();
