@@ -31,6 +31,7 @@
 #![deny(unsafe_code)]
 
 mod ceiling;
+mod code_points;
 mod count;
 mod fields;
 mod mark;
@@ -42,6 +43,7 @@ mod shape;
 mod x86;
 
 pub use ceiling::first_not_below;
+pub use code_points::{mark_code_points, rank_places};
 pub use count::{count_byte, count_code_points};
 pub use fields::{FINISHED, count_blank_fields, split_blanks, split_byte};
 pub use mark::{BLOCK, mark_byte};

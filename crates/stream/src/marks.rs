@@ -3,14 +3,15 @@
 //! Text is marked 4 KiB at a time, when the first record that ends there is asked for, so that it is still in the first-level
 //! cache when the record is used. Taking a record is then a load, and a look at the flags only where some are set.
 
+use crate::code_points::CodePoints;
 use riverhawk_simd::{BLOCK, PLACES_SLACK};
 
 /// Blocks marked at once, so that one word holds the non-ASCII flags of all of them.
-const BLOCKS: usize = 64;
+pub(crate) const BLOCKS: usize = 64;
 /// Bytes marked at once.
 const CHUNK: usize = BLOCKS * BLOCK;
 /// Places of one chunk: every byte may be a separator. A power of two, so that an index can be masked instead of checked.
-const ROOM: usize = (CHUNK + PLACES_SLACK).next_power_of_two();
+pub(crate) const ROOM: usize = (CHUNK + PLACES_SLACK).next_power_of_two();
 
 /// Marks of one chunk, taken one by one.
 ///
@@ -33,6 +34,9 @@ pub(crate) struct Marks {
     marked_to: usize,
     /// Separators, counted from `chunk_at`.
     places: Box<[u16; ROOM]>,
+    /// Where the text begins that has been marked without a break: what stands before it belongs to no record of this chunk.
+    since: usize,
+    code_points: CodePoints,
 }
 
 impl Marks {
@@ -46,6 +50,8 @@ impl Marks {
             flags: 0,
             marked_to: 0,
             places: Box::new([0; ROOM]),
+            since: 0,
+            code_points: CodePoints::new(),
         }
     }
 
@@ -89,6 +95,7 @@ impl Marks {
         let Some(rest) = text.get(self.marked_to..).filter(|rest| !rest.is_empty()) else { return false };
         let chunk = &rest[..rest.len().min(CHUNK)];
         self.carried = !self.rest_is_ascii();
+        self.code_points.next_chunk(self.count);
         let mut words = [0; BLOCKS];
         // Bits beyond the last block stay as they were.
         self.flags = 0;
@@ -109,6 +116,8 @@ impl Marks {
         self.carried = false;
         self.flags = 0;
         self.marked_to = at;
+        self.since = at;
+        self.code_points.restart();
     }
 
     /// All indexes have shrunk by `by`.
@@ -116,6 +125,22 @@ impl Marks {
         self.chunk_at = self.chunk_at.wrapping_sub(by);
         // Other separators than a byte do not use the marks, which then stay behind.
         self.marked_to = self.marked_to.saturating_sub(by);
+        self.since = self.since.saturating_sub(by);
+    }
+
+    /// How many code points the record has that ends at `end`, if that is the last mark taken and all of its chunk is UTF-8, and
+    /// if enough records before have been asked. The separator must be an ASCII byte.
+    #[inline]
+    pub(crate) fn code_points(&mut self, text: &[u8], end: usize) -> Option<usize> {
+        let mark = self.next.checked_sub(1)?;
+        if self.chunk_at.wrapping_add(self.places[mark % ROOM] as usize) != end {
+            return None;
+        }
+        if self.code_points.is_wanted() {
+            let chunk = self.chunk_at..self.marked_to;
+            self.code_points.count(&self.places[..self.count.min(ROOM)], text, self.since, chunk);
+        }
+        self.code_points.of(mark)
     }
 
     /// Whether the text since the last mark taken is certainly ASCII, once everything has been marked and taken.

@@ -116,6 +116,14 @@ impl MainInput {
         (start <= window.len()).then_some((start, window))
     }
 
+    /// How many code points a record in the window has, if the reader has counted them together with those of its neighbours.
+    #[inline]
+    pub(crate) fn code_points(&mut self, record: &[u8]) -> Option<usize> {
+        let reader = self.reader.as_deref_mut()?;
+        let end = (record.as_ptr_range().end as usize).wrapping_sub(reader.records.bytes().as_ptr() as usize);
+        reader.records.code_points(end)
+    }
+
     /// Counters of the reader in use, or of the last one.
     pub fn last_counters(&self) -> Counters {
         self.reader.as_ref().map_or(self.counters, |reader| reader.records.counters())

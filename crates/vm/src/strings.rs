@@ -104,7 +104,7 @@ impl Runtime {
                     Unit::Grapheme => heap.units(|text| riverhawk_text::length(text, unit)),
                 }
             }
-            Value::View(view) if view.start == 0 => self.record_length(view.of(self.record.text())),
+            Value::View(view) if view.start == 0 => self.record_length(view.end as usize),
             Value::Array(array) => array.borrow().len(),
             Value::Untyped(cell) => cell.get().map_or(0, |array| array.borrow().len()),
             other => {
@@ -116,22 +116,34 @@ impl Runtime {
         }
     }
 
+    /// Characters in the first `end` bytes of the record.
     #[inline]
-    fn record_length(&self, text: &[u8]) -> usize {
+    fn record_length(&mut self, end: usize) -> usize {
         match self.unit {
-            Unit::Byte => text.len(),
-            Unit::CodePoint if self.record.is_ascii() => text.len(),
+            Unit::Byte => end,
+            Unit::CodePoint if self.record.is_ascii() => end,
             // A line holds no CR LF, the one grapheme of two ASCII characters.
-            Unit::Grapheme if self.record.is_ascii() && self.record.is_in_window() && self.rule.is_line() => text.len(),
-            unit => riverhawk_text::length(text, unit),
+            Unit::Grapheme if self.record.is_ascii() && self.record.is_in_window() && self.rule.is_line() => end,
+            unit => self.measure_record(end, unit),
         }
+    }
+
+    fn measure_record(&mut self, end: usize, unit: Unit) -> usize {
+        let text = &self.record.text()[..end];
+        if unit == Unit::CodePoint
+            && self.record.is_in_window()
+            && let Some(count) = self.main.code_points(text)
+        {
+            return count;
+        }
+        riverhawk_text::length(text, unit)
     }
 
     /// Characters in the record, the record put together first if need be.
     #[inline]
     pub fn length_of_record(&mut self) -> usize {
         self.settle_record();
-        self.record_length(self.record.text())
+        self.record_length(self.record.text().len())
     }
 
     /// `substr`.

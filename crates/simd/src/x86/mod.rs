@@ -8,6 +8,7 @@
 
 mod ceiling;
 mod classify;
+mod code_points;
 mod count;
 mod mark;
 mod pair;
@@ -15,6 +16,7 @@ mod places;
 
 pub(crate) use ceiling::first_not_below;
 pub(crate) use classify::{count_blank_fields, split_blanks, split_byte};
+pub(crate) use code_points::{mark_code_points, rank_places};
 pub(crate) use count::{count_byte, count_code_points, is_ascii};
 pub(crate) use mark::mark_byte;
 pub(crate) use pair::mark_pair;
