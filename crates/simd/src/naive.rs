@@ -134,6 +134,23 @@ pub fn split_byte(text: &[u8], separator: u8, from_at: usize, max_fields: usize,
     start
 }
 
+/// Twin of [`crate::split_pair`].
+pub fn split_pair(text: &[u8], pair: [u8; 2], from_at: usize, max_fields: usize, out: &mut Vec<(u32, u32)>) -> usize {
+    if text.is_empty() || from_at > text.len() {
+        return crate::FINISHED;
+    }
+    let mut start = from_at;
+    for _ in 0..max_fields {
+        let Some(length) = text[start..].windows(2).position(|bytes| bytes == pair) else {
+            out.push((start as u32, text.len() as u32));
+            return crate::FINISHED;
+        };
+        out.push((start as u32, (start + length) as u32));
+        start += length + 2;
+    }
+    start
+}
+
 /// Twin of [`crate::count_blank_fields`].
 pub fn count_blank_fields(text: &[u8]) -> usize {
     text.split(|&byte| is_blank(byte)).filter(|field| !field.is_empty()).count()

@@ -1,4 +1,4 @@
-//! The fast path of single-byte separators: where the next separators are, as numbers, and whether the text is ASCII.
+//! The fast path of separators of one byte, or a few: where the next separators are, as numbers, and whether the text is ASCII.
 //!
 //! Text is marked 4 KiB at a time, when the first record that ends there is asked for, so that it is still in the first-level
 //! cache when the record is used. Taking a record is then a load, and a look at the flags only where some are set.
@@ -37,6 +37,11 @@ pub(crate) struct Marks {
     /// Where the text begins that has been marked without a break: what stands before it belongs to no record of this chunk.
     since: usize,
     code_points: CodePoints,
+    /// As `next` and `count`, which then are 0, when the places are those where a string of several bytes ends.
+    next_string: usize,
+    string_count: usize,
+    /// How long the string is.
+    string_length: usize,
 }
 
 impl Marks {
@@ -52,6 +57,9 @@ impl Marks {
             places: Box::new([0; ROOM]),
             since: 0,
             code_points: CodePoints::new(),
+            next_string: 0,
+            string_count: 0,
+            string_length: 0,
         }
     }
 
@@ -108,6 +116,51 @@ impl Marks {
         true
     }
 
+    /// Where the next string of this chunk begins, and ends.
+    #[inline(always)]
+    pub(crate) fn take_string(&mut self) -> Option<(usize, usize)> {
+        if self.next_string == self.string_count {
+            return None;
+        }
+        let place = self.places[self.next_string % ROOM] as usize;
+        self.next_string += 1;
+        let end = self.chunk_at.wrapping_add(place + 1);
+        Some((end.wrapping_sub(self.string_length), end))
+    }
+
+    /// Undoes the last [`take_string`](Self::take_string).
+    pub(crate) fn put_back_string(&mut self) {
+        self.next_string -= 1;
+    }
+
+    /// Marks where `string` ends in the next chunk of `text`, once [`take_string`](Self::take_string) has run dry; false if all has
+    /// been marked. A string lies behind the one before it, and all of it behind `floor`, where the record begins.
+    #[inline(never)]
+    pub(crate) fn mark_more_strings(&mut self, text: &[u8], string: &[u8], floor: usize) -> bool {
+        let Some(rest) = text.get(self.marked_to..).filter(|rest| !rest.is_empty()) else { return false };
+        let [first, .., last] = string else { return false };
+        let chunk = &rest[..rest.len().min(CHUNK)];
+        let mut words = [0; BLOCKS];
+        riverhawk_simd::mark_byte(chunk, *last, &mut words, &mut [0]);
+        let count = riverhawk_simd::gather_places(&words[..chunk.len().div_ceil(BLOCK)], &mut self.places[..]);
+        let mut floor = floor;
+        let mut kept = 0;
+        for at in 0..count.min(ROOM) {
+            let place = self.places[at];
+            let end = self.marked_to + place as usize + 1;
+            let Some(start) = end.checked_sub(string.len()).filter(|&start| start >= floor) else { continue };
+            if text[start] == *first && (string.len() == 2 || text[start..end] == *string) {
+                self.places[kept] = place;
+                kept += 1;
+                floor = end;
+            }
+        }
+        (self.next_string, self.string_count, self.string_length) = (0, kept, string.len());
+        self.chunk_at = self.marked_to;
+        self.marked_to += chunk.len();
+        true
+    }
+
     /// Forgets all marks: the text from `at` on counts as unmarked.
     pub(crate) fn restart_at(&mut self, at: usize) {
         self.next = 0;
@@ -118,6 +171,8 @@ impl Marks {
         self.marked_to = at;
         self.since = at;
         self.code_points.restart();
+        self.next_string = 0;
+        self.string_count = 0;
     }
 
     /// All indexes have shrunk by `by`.

@@ -165,6 +165,19 @@ impl Records {
         Some(Record { start, end, terminator_end: end + 1, ascii })
     }
 
+    /// As [`next_marked`](Self::next_marked), where a short string ends the records.
+    #[inline(always)]
+    pub fn next_marked_string(&mut self) -> Option<Record> {
+        let (end, terminator_end) = self.marks.take_string()?;
+        let start = self.record_at;
+        if end - start > self.limit {
+            self.marks.put_back_string();
+            return None;
+        }
+        self.record_at = terminator_end;
+        Some(Record { start, end, terminator_end, ascii: false })
+    }
+
     /// The next record of what has been read. Never reads, never moves memory.
     #[inline]
     pub fn next_buffered(&mut self) -> Step {
@@ -304,7 +317,21 @@ impl Records {
                 }
                 return Some(self.unfinished(self.window.bytes().len() - self.record_at));
             }
-            RecordSeparator::Strings(set) => set,
+            RecordSeparator::Strings(set) => {
+                if let Some(string) = set.short_string() {
+                    let (end, terminator_end) = loop {
+                        if let Some(place) = self.marks.take_string() {
+                            break place;
+                        }
+                        if !self.marks.mark_more_strings(self.window.bytes(), string, self.record_at) {
+                            let known = (self.window.bytes().len() - self.record_at).saturating_sub(string.len() - 1);
+                            return Some(self.unfinished(known));
+                        }
+                    };
+                    return Some(self.ended_by_string(end, terminator_end));
+                }
+                set
+            }
             RecordSeparator::Custom(custom) => &mut **custom,
             RecordSeparator::Paragraph(paragraph) => {
                 // Newlines before a paragraph belong to nothing.
@@ -346,6 +373,16 @@ impl Records {
                 Some(self.unfinished(self.scan_from))
             }
         }
+    }
+
+    /// The record whose separator is `text[end..terminator_end]`.
+    fn ended_by_string(&mut self, end: usize, terminator_end: usize) -> Step {
+        let start = self.record_at;
+        self.record_at = terminator_end;
+        if end - start > self.limit {
+            return self.too_long(start);
+        }
+        Step::Record(Record { start, end, terminator_end, ascii: false })
     }
 
     /// No separator begins in the first `known` bytes of the record: read on, or deliver it as the last one.
