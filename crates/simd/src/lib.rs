@@ -31,6 +31,7 @@
 #![deny(unsafe_code)]
 
 mod ceiling;
+mod code_points;
 mod count;
 mod fields;
 mod mark;
@@ -43,8 +44,9 @@ mod shape;
 mod x86;
 
 pub use ceiling::first_not_below;
+pub use code_points::{mark_code_points, rank_places};
 pub use count::{count_byte, count_code_points};
-pub use fields::{FINISHED, count_blank_fields, split_blanks, split_byte};
+pub use fields::{FINISHED, count_blank_fields, split_blanks, split_byte, split_pair};
 pub use mark::{BLOCK, mark_byte};
 pub use memchr::{memchr as find_byte, memchr2 as find_byte2, memchr3 as find_byte3, memrchr as find_last_byte};
 pub use occurrences::{Occurrences, mark_pair};

@@ -4,7 +4,7 @@ use crate::patterns::PatternError;
 use crate::table::TableFormat;
 use memchr::memmem::Finder;
 use riverhawk_regex::{Options, Regex};
-use riverhawk_simd::{FINISHED, split_blanks, split_byte};
+use riverhawk_simd::{FINISHED, split_blanks, split_byte, split_pair};
 use riverhawk_text::Unit;
 use std::rc::Rc;
 
@@ -15,7 +15,9 @@ pub enum Splitter {
     Blanks,
     /// Each such byte separates.
     Byte(u8),
-    /// Each occurrence of a text of several bytes separates.
+    /// Each occurrence of these two bytes separates.
+    Pair([u8; 2]),
+    /// Each occurrence of a longer text separates.
     Literal(Rc<Finder<'static>>),
     /// Each match separates; empty matches do not.
     Regex(Rc<Regex>),
@@ -65,6 +67,7 @@ impl Splitter {
         match regex.single_byte().and_then(|set| set.only()) {
             Some(byte) => Splitter::Byte(byte),
             None => match regex.literal() {
+                Some(&[first, second]) => Splitter::Pair([first, second]),
                 Some(literal) => Splitter::Literal(Rc::new(Finder::new(literal).into_owned())),
                 None => Splitter::Regex(regex),
             },
@@ -81,6 +84,7 @@ impl Splitter {
                 if resume_at >= text.len() { FINISHED } else { resume_at }
             }
             Splitter::Byte(byte) => split_byte(text, *byte, from_at, wanted, out),
+            Splitter::Pair(pair) => split_pair(text, *pair, from_at, wanted, out),
             Splitter::Literal(literal) => split_literal(literal, text, from_at, wanted, out),
             Splitter::Regex(regex) => split_regex(regex, text, from_at, wanted, out),
             Splitter::Characters(unit) => split_characters(*unit, text, out),

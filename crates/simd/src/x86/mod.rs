@@ -8,6 +8,7 @@
 
 mod ceiling;
 mod classify;
+mod code_points;
 mod count;
 mod mark;
 mod pair;
@@ -15,7 +16,8 @@ mod places;
 mod quoted;
 
 pub(crate) use ceiling::first_not_below;
-pub(crate) use classify::{count_blank_fields, split_blanks, split_byte};
+pub(crate) use classify::{count_blank_fields, split_blanks, split_byte, split_pair};
+pub(crate) use code_points::{mark_code_points, rank_places};
 pub(crate) use count::{count_byte, count_code_points, is_ascii};
 pub(crate) use mark::mark_byte;
 pub(crate) use pair::mark_pair;
