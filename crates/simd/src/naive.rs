@@ -215,3 +215,31 @@ pub fn split_quoted(
     split.resume_at = start;
     split
 }
+
+/// Twin of [`crate::widen_bytes`].
+pub fn widen_bytes(input: &[u8], table: &crate::ByteTable, out: &mut Vec<u8>) -> usize {
+    for (at, &byte) in input.iter().enumerate() {
+        let (utf8, length) = table.utf8(byte);
+        if length == 0 {
+            return at;
+        }
+        out.extend_from_slice(&utf8[..length]);
+    }
+    input.len()
+}
+
+/// Twin of [`crate::widen_utf16`].
+pub fn widen_utf16(input: &[u8], order: crate::ByteOrder, out: &mut Vec<u8>) -> usize {
+    let (pairs, _) = input.as_chunks::<2>();
+    let units = pairs.iter().map(|pair| match order {
+        crate::ByteOrder::Little => u16::from_le_bytes(*pair),
+        crate::ByteOrder::Big => u16::from_be_bytes(*pair),
+    });
+    let mut consumed = 0;
+    for character in char::decode_utf16(units) {
+        let Ok(character) = character else { break };
+        out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+        consumed += 2 * character.len_utf16();
+    }
+    consumed
+}
