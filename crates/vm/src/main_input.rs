@@ -81,6 +81,13 @@ impl MainInput {
         self.confined = confined;
     }
 
+    /// Begins to read with a reader of somebody else's.
+    pub(crate) fn read_with(&mut self, reader: RecordReader) {
+        self.epoch += 1;
+        self.reader = Some(Box::new(reader));
+        self.confined = false;
+    }
+
     /// Goes on with the operands after whatever was read last.
     pub(crate) fn end_confinement(&mut self) {
         self.confined = false;

@@ -55,6 +55,7 @@ pub use process::{ChildEnvironment, CloseStatus};
 pub use reader::{ReadError, RecordReader};
 pub use signals::{BrokenPipe, die_by_sigpipe, take_over_sigpipe};
 pub use sink::{CAPACITY, Sink};
+pub(crate) use wait::{before_others, until_readable};
 
 /// What `fflush(name)` found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

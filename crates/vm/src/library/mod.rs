@@ -135,6 +135,7 @@ impl Runtime {
 
     /// ERRNO as a failed getline or close leaves it, too.
     pub(crate) fn set_errno(&mut self, reason: &str) {
+        self.notes.failed = true;
         self.specials.store(Special::Errno, Value::from_text(reason.as_bytes()));
     }
 }
