@@ -83,5 +83,4 @@ pub(crate) const KEYWORDS: &[(&str, TokenKind)] = &[
 ];
 
 /// Variables to which gawk gives a meaning that this version does not give them yet.
-pub(crate) const GAWK_VARIABLES: &[&str] =
-    &["BINMODE", "FIELDWIDTHS", "FPAT", "FUNCTAB", "IGNORECASE", "LINT", "SYMTAB"];
+pub(crate) const GAWK_VARIABLES: &[&str] = &["FUNCTAB", "SYMTAB"];

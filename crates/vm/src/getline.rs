@@ -46,11 +46,6 @@ impl Kept<'_> {
 }
 
 impl Runtime {
-    /// `getline`: the next record of the main input becomes `$0`.
-    pub fn getline(&mut self) -> Fallible<f64> {
-        Ok(if self.find_record()? { 1.0 } else { 0.0 })
-    }
-
     /// `getline < file`, `command | getline`, `command |& getline`: the record goes to `into`, or becomes `$0`. The value is
     /// getline's.
     #[inline]

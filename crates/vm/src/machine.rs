@@ -48,6 +48,8 @@ pub struct Machine {
     pub(crate) frames: Vec<Frame>,
     /// The operations that call functions of the program back, outermost first.
     pub(crate) callbacks: Vec<u32>,
+    /// The calls that `exit` and `next` do not leave, and where the registers above theirs begin: those around a rule for files.
+    pub(crate) floor: (usize, usize),
     status: u8,
 }
 
@@ -114,6 +116,7 @@ impl Machine {
         }
         let uses_environment = program.globals[GlobalId::ENVIRON.index()].usage.array;
         let mut rt = Runtime::new(program, setup.unit, patterns, io);
+        rt.note_file_rules();
         rt.fill_arguments(&setup);
         rt.library.clock = Clock::new(Surroundings::of(&setup.environment));
         if let Some(encodings) = &setup.encodings {
@@ -135,7 +138,7 @@ impl Machine {
             };
             rt.assign_variable(name, value).map_err(|fault| Box::new(refused(fault)))?;
         }
-        Ok(Machine { rt, stack: Vec::new(), frames: Vec::new(), callbacks: Vec::new(), status: 0 })
+        Ok(Machine { rt, stack: Vec::new(), frames: Vec::new(), callbacks: Vec::new(), floor: (0, 0), status: 0 })
     }
 
     /// Adds to `bytes` what is read of the main input, for another thread to see.
@@ -187,7 +190,7 @@ impl Machine {
     /// Runs one phase; whether it ended by itself rather than by `exit`.
     fn phase(&mut self, frame: &StaticFrame, tier: &mut impl Tier) -> Result<bool, Box<RuntimeError>> {
         match self.interpret(frame, tier)? {
-            Flow::Ended => Ok(true),
+            Flow::Ended | Flow::SkipFile => Ok(true),
             Flow::Exit(None) => Ok(false),
             Flow::Exit(Some(status)) => {
                 self.status = status;

@@ -62,6 +62,13 @@ impl Runtime {
         self.process.array = Some(array);
     }
 
+    /// `PROCINFO["FS"]`: the variable that says what fields are.
+    pub(crate) fn tell_field_mode(&mut self, name: &str) {
+        if let Some(array) = &self.process.array {
+            array.borrow_mut().set(Probe::from_text(b"FS"), Value::from_text(name.as_bytes()));
+        }
+    }
+
     /// `PROCINFO[name, what]`, if there is such an element.
     fn asked_of(&self, name: &[u8], what: &str) -> Option<Value> {
         let array = self.process.array.as_ref()?;

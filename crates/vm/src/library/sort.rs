@@ -142,7 +142,7 @@ impl Runtime {
         let keys: Vec<SortKey> = numbers.iter().map(|&at| self.sort_key(entries, at, by, &mut texts)).collect();
         numbers.sort_by(|&a, &b| {
             let (a, b) = if descending { (b, a) } else { (a, b) };
-            compare(&keys[a as usize], &keys[b as usize], &texts)
+            self.compare_keys(&keys[a as usize], &keys[b as usize], &texts)
         });
         numbers
     }
@@ -169,14 +169,15 @@ impl Runtime {
         };
         SortKey { kind, number, texts: [text(first), text(Some(key))] }
     }
-}
 
-fn compare(a: &SortKey, b: &SortKey, texts: &[u8]) -> Ordering {
-    let text = |(start, end): (usize, usize)| &texts[start..end];
-    (a.kind.cmp(&b.kind))
-        .then_with(|| compare_numbers(a.number, b.number))
-        .then_with(|| text(a.texts[0]).cmp(text(b.texts[0])))
-        .then_with(|| text(a.texts[1]).cmp(text(b.texts[1])))
+    fn compare_keys(&self, a: &SortKey, b: &SortKey, texts: &[u8]) -> Ordering {
+        let text = |(start, end): (usize, usize)| &texts[start..end];
+        let order = |at: usize| self.specials.order(text(a.texts[at]), text(b.texts[at]), self.unit);
+        (a.kind.cmp(&b.kind))
+            .then_with(|| compare_numbers(a.number, b.number))
+            .then_with(|| order(0))
+            .then_with(|| order(1))
+    }
 }
 
 /// NaN is behind every other number.

@@ -70,6 +70,10 @@ pub fn analyse(program: &Program) -> Analysis {
         let message = "nextfile leaves records out, so NR and FNR of later records cannot be counted beforehand";
         obstacles.push(Obstacle { span, message: message.to_owned() });
     }
+    if let Some(action) = program.begin_file.iter().chain(&program.end_file).next() {
+        let message = "what runs where files begin and end stands between their records";
+        obstacles.push(Obstacle { span: action.span, message: message.to_owned() });
+    }
     let has_getline = program.exprs.iter().any(|expr| matches!(expr.kind, ExprKind::Getline { .. }));
     if let (Some(span), true) = (together.exits, has_getline) {
         let message = "exit leaves records that getline in END may read";
