@@ -49,6 +49,8 @@ impl GlobalId {
     pub const ENVIRON: GlobalId = GlobalId(2);
     /// Their names, in id order.
     pub const PREDEFINED: [&'static str; 3] = ["ARGC", "ARGV", "ENVIRON"];
+    /// Arrays that the engine fills for the programs that mention them.
+    pub const FILLED: [&'static str; 3] = ["PROCINFO", "SYMTAB", "FUNCTAB"];
 }
 
 /// A whole program.
@@ -379,6 +381,8 @@ specials! {
     Errno "ERRNO";
     /// What files opened from now on are in; nothing for UTF-8.
     Encoding "ENCODING";
+    /// Which element of ARGV the current input file is.
+    Argind "ARGIND";
     /// Fields by their widths.
     Fieldwidths "FIELDWIDTHS";
     /// What a field looks like.

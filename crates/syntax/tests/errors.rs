@@ -476,13 +476,6 @@ fn warnings_do_not_stop_the_program() {
         ("function area(x) { } BEGIN { aera(1) }", &["1:30 function `aera' is called but not defined"]),
         (r#"BEGIN { lenght("x") }"#, &["1:9 function `lenght' is called but not defined"]),
         ("BEGIN { if (0) g(1); print g }", &["1:16 function `g' is called but not defined"]),
-        (
-            "BEGIN { SYMTAB[1]; FUNCTAB[1]; SYMTAB[2] }",
-            &[
-                "1:9 `SYMTAB` has no special meaning in this version",
-                "1:20 `FUNCTAB` has no special meaning in this version",
-            ],
-        ),
     ] {
         assert_eq!(messages(program.as_bytes(), Severity::Warning), expected, "{program}");
         assert_eq!(messages(program.as_bytes(), Severity::Error), [""; 0], "{program}");

@@ -22,7 +22,7 @@ pub(crate) enum FileEvent {
     /// It could not be opened.
     Refused {
         /// What ERRNO says of it.
-        reason: String,
+        error: std::io::Error,
         /// What becomes of it unless the rule says `nextfile`.
         otherwise: Refusal,
     },
@@ -86,15 +86,15 @@ impl Machine {
         match event {
             FileEvent::Ended => self.run_rule(program.end_file.as_ref(), above, tier),
             FileEvent::Begun => {
-                self.rt.begin_rule("");
+                self.rt.begin_rule(None);
                 let flow = self.run_rule(program.begin_file.as_ref(), above, tier)?;
                 if flow == Some(Flow::SkipFile) {
                     self.rt.skip_file();
                 }
                 Ok(flow)
             }
-            FileEvent::Refused { reason, otherwise } => {
-                self.rt.begin_rule(&reason);
+            FileEvent::Refused { error, otherwise } => {
+                self.rt.begin_rule(Some(&error));
                 let flow = self.run_rule(program.begin_file.as_ref(), above, tier)?;
                 match otherwise {
                     _ if flow != Some(Flow::Ended) => {}
@@ -133,9 +133,12 @@ impl Machine {
 
 impl Runtime {
     /// What BEGINFILE finds: no record, and in ERRNO why the file could not be opened.
-    fn begin_rule(&mut self, reason: &str) {
+    fn begin_rule(&mut self, refused: Option<&std::io::Error>) {
         self.record.set_text(b"", true);
-        self.set_errno(reason);
+        match refused {
+            Some(error) => self.set_errno_of(error),
+            None => self.set_errno("", 0),
+        }
     }
 
     /// A plain `getline` where a file begins or ends has no record to read.
@@ -154,7 +157,7 @@ impl Runtime {
         if !self.main.rules.end {
             return false;
         }
-        self.set_errno(&crate::io::Reason(error).to_string());
+        self.set_errno_of(error);
         self.end_main();
         true
     }

@@ -481,6 +481,16 @@ impl Machine {
                     attempt!(self.rt.set_special(v, value));
                 }
 
+                Op::GetNamed { d, table, want, key } => put!(d, attempt!(self.rt.get_named(table, want, src!(key)))),
+                Op::SetNamed { table, key, s } => {
+                    let value = self.rt.owned(src!(s));
+                    attempt!(self.rt.set_named(table, src!(key), value));
+                }
+                Op::RefreshNamed { table } => self.rt.refresh_named(table),
+                Op::DeleteNamed { table } => {
+                    attempt!(Err(Fault::new(format!("`delete' is not allowed with {}", table.name()))));
+                }
+
                 Op::TakeElement { d, array, key } => {
                     let array = array!(array);
                     let value = self.rt.with_key(src!(key), |key| array.borrow_mut().entry(key).clone());
@@ -603,7 +613,20 @@ impl Machine {
                     put!(d, key);
                 }
                 Op::BeginKeys { d, array } => {
-                    let keys = array!(array).borrow().keys();
+                    let array = array!(array);
+                    let keys = if self.rt.process.has_array() {
+                        let array = array.clone();
+                        let keys = self.sorted_keys(&array, base_at, start, (index_of(next) - 1) as u32, tier);
+                        // SAFETY: the running frame's registers are part of the stack, which may have moved.
+                        base = unsafe { self.stack.as_mut_ptr().add(base_at) };
+                        match keys {
+                            Err(Stop::Located(error)) => return Err(error),
+                            Err(Stop::Fault(fault)) => attempt!(Err(fault)),
+                            Ok(keys) => keys,
+                        }
+                    } else {
+                        array.borrow().keys()
+                    };
                     put!(d, Value::Keys(Box::new(keys)));
                 }
                 Op::NextKey { d, keys, done } => {

@@ -61,6 +61,7 @@ pub mod io;
 mod library;
 pub mod machine;
 mod main_input;
+mod named;
 pub mod parallel;
 pub mod patterns;
 mod printing;

@@ -23,6 +23,8 @@ pub struct Setup {
     pub program_name: Vec<u8>,
     /// `ARGV[1]` and on.
     pub operands: Vec<Vec<u8>>,
+    /// The whole command line, for `PROCINFO["argv"]`.
+    pub command_line: Vec<Vec<u8>>,
     /// `-v` assignments in order, escapes not yet processed.
     pub assignments: Vec<(String, Vec<u8>)>,
     /// `ENVIRON`.
@@ -59,6 +61,7 @@ impl Default for Setup {
         Setup {
             program_name: b"rhawk".to_vec(),
             operands: Vec::new(),
+            command_line: Vec::new(),
             assignments: Vec::new(),
             environment: Vec::new(),
             unit: Unit::default(),
@@ -131,7 +134,8 @@ impl Machine {
         if uses_environment {
             rt.fill_environment(&setup.environment);
         }
-        rt.fill_process_info(&setup.environment);
+        rt.fill_process_info(&setup.environment, &setup.command_line);
+        rt.fill_named();
         for (name, value) in &setup.assignments {
             let refused = |fault: Fault| {
                 RuntimeError::new(format!("cannot set {name} from the command line: {}", fault.message()))

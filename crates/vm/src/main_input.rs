@@ -275,6 +275,7 @@ impl Runtime {
                 continue;
             }
             self.main.had_file = true;
+            self.specials.store(Special::Argind, Value::Num(at));
             if self.open_file(&argument)? {
                 return Ok(true);
             }
@@ -337,6 +338,7 @@ impl Runtime {
         self.main.had_file = true;
         if let Some(operand) = operand {
             self.main.next_argument = operand + 1.0;
+            self.specials.store(Special::Argind, Value::Num(operand));
         }
         self.begin_file(name);
     }
@@ -366,7 +368,6 @@ impl Runtime {
             }
             Ok(None) => self.open_stdin(name),
             Err(error) => {
-                let reason = crate::io::Reason(&error.source).to_string();
                 let otherwise = match error.kind {
                     OpenErrorKind::Directory => {
                         let name = String::from_utf8_lossy(name);
@@ -381,7 +382,7 @@ impl Runtime {
                     };
                 }
                 self.begin_file(name);
-                self.main.tell(FileEvent::Refused { reason, otherwise });
+                self.main.tell(FileEvent::Refused { error: error.source, otherwise });
             }
         }
         Ok(true)

@@ -49,7 +49,9 @@ impl Default for Specials {
         set(Special::Fieldwidths, b"");
         set(Special::Fpat, b"[^[:space:]]+");
         set(Special::Textdomain, b"messages");
-        for special in [Special::Rstart, Special::Rlength, Special::Ignorecase, Special::Binmode, Special::Lint] {
+        for special in
+            [Special::Rstart, Special::Rlength, Special::Argind, Special::Ignorecase, Special::Binmode, Special::Lint]
+        {
             values[special as usize] = Value::Num(0.0);
         }
         Specials {
@@ -135,7 +137,7 @@ impl Runtime {
                 let coding = self.coding("ENCODING", &name)?;
                 self.io.inputs.set_coding(coding);
             }
-            Special::Rstart | Special::Rlength | Special::Filename | Special::Errno => {}
+            Special::Rstart | Special::Rlength | Special::Filename | Special::Argind | Special::Errno => {}
             // Files are what they are here, warnings are chosen before the program runs, and there are no catalogues.
             Special::Binmode | Special::Lint | Special::Textdomain => {}
         }

@@ -209,8 +209,6 @@ impl Parser<'_> {
     pub(super) fn take_name(&mut self) -> Name {
         let (word, span) = (self.token.word, self.token.span);
         self.bump();
-        let warning = self.names.first_use_warning(word, span, &self.lexer.words);
-        self.lexer.diagnostics.extend(warning);
         Name { place: self.names.place(word, span, &self.lexer.words, &mut self.program), span, element: None }
     }
 

@@ -7,7 +7,7 @@
 use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
 use riverhawk_bytecode::FrameId;
-use riverhawk_value::{Array, ArrayRef, Value};
+use riverhawk_value::{Array, ArrayRef, KeyIter, Value};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -92,6 +92,11 @@ impl Entries {
     /// The value of one.
     pub(crate) fn value(&self, at: u32) -> &Value {
         &self.pairs[at as usize].1
+    }
+
+    /// The keys in this order.
+    pub(crate) fn keys(mut self, sorted: &[u32]) -> KeyIter {
+        KeyIter::of(sorted.iter().map(|&at| std::mem::take(&mut self.pairs[at as usize].0)).collect())
     }
 
     /// Keys or values in this order become the array `into`, from 1; how many. Arrays among them are copied unless they only move.
