@@ -33,6 +33,8 @@ pub enum Flow {
     Ended,
     /// By `exit`, perhaps with a status.
     Exit(Option<u8>),
+    /// BEGINFILE, by `nextfile`.
+    SkipFile,
 }
 
 /// Overwrites a slot.
@@ -253,6 +255,29 @@ impl Machine {
                 if $condition {
                     tier.looped($to);
                     next = code_at($to.0);
+                }
+            };
+        }
+
+        macro_rules! behind_file_rules {
+            // Whether a record is found after all, once the rules for what has happened to files have run.
+            ($found:expr) => {
+                loop {
+                    match self.file_event(base_at, start, tier) {
+                        Ok(None) => break false,
+                        Ok(Some(flow @ Flow::Exit(_))) => {
+                            self.unwind(base_at);
+                            return Ok(flow);
+                        }
+                        Ok(Some(_)) => {}
+                        Err(Stop::Located(error)) => return Err(error),
+                        Err(Stop::Fault(fault)) => attempt!(Err(fault)),
+                    }
+                    // SAFETY: the running frame's registers are part of the stack, which may have moved.
+                    base = unsafe { self.stack.as_mut_ptr().add(base_at) };
+                    if $found {
+                        break true;
+                    }
                 }
             };
         }
@@ -490,6 +515,16 @@ impl Machine {
                     attempt!(self.rt.set_special(v, value));
                 }
 
+                Op::GetNamed { d, table, want, key } => put!(d, attempt!(self.rt.get_named(table, want, src!(key)))),
+                Op::SetNamed { table, key, s } => {
+                    let value = self.rt.owned(src!(s));
+                    attempt!(self.rt.set_named(table, src!(key), value));
+                }
+                Op::RefreshNamed { table } => self.rt.refresh_named(table),
+                Op::DeleteNamed { table } => {
+                    attempt!(Err(Fault::new(format!("`delete' is not allowed with {}", table.name()))));
+                }
+
                 Op::TakeElement { d, array, key } => {
                     let array = array!(array);
                     let value = self.rt.with_key(src!(key), |key| array.borrow_mut().entry(key).clone());
@@ -612,7 +647,20 @@ impl Machine {
                     put!(d, key);
                 }
                 Op::BeginKeys { d, array } => {
-                    let keys = array!(array).borrow().keys();
+                    let array = array!(array);
+                    let keys = if self.rt.process.has_array() {
+                        let array = array.clone();
+                        let keys = self.sorted_keys(&array, base_at, start, (index_of(next) - 1) as u32, tier);
+                        // SAFETY: the running frame's registers are part of the stack, which may have moved.
+                        base = unsafe { self.stack.as_mut_ptr().add(base_at) };
+                        match keys {
+                            Err(Stop::Located(error)) => return Err(error),
+                            Err(Stop::Fault(fault)) => attempt!(Err(fault)),
+                            Ok(keys) => keys,
+                        }
+                    } else {
+                        array.borrow().keys()
+                    };
                     put!(d, Value::Keys(Box::new(keys)));
                 }
                 Op::NextKey { d, keys, done } => {
@@ -692,19 +740,29 @@ impl Machine {
                 }
 
                 Op::RecordLoop { again } => {
-                    if attempt!(self.rt.next_record()) {
+                    if attempt!(self.rt.next_record()) || behind_file_rules!(attempt!(self.rt.find_record())) {
                         tier.looped(again);
                         next = code_at(again.0);
                     }
                 }
                 Op::NextRecord { done } => {
-                    if !attempt!(self.rt.find_record()) {
+                    if !attempt!(self.rt.find_record()) && !behind_file_rules!(attempt!(self.rt.find_record())) {
                         next = code_at(done.0);
                     }
                 }
-                Op::DrainRecords {} => attempt!(self.rt.drain()),
+                Op::DrainRecords {} => {
+                    attempt!(self.rt.drain());
+                    behind_file_rules!({
+                        attempt!(self.rt.drain());
+                        false
+                    });
+                }
                 Op::Next {} | Op::NextFile {} => {
                     let word = if matches!(*op, Op::Next {}) { "next" } else { "nextfile" };
+                    if start.kind == FrameKind::BeginFile && word == "nextfile" {
+                        self.unwind(base_at);
+                        return Ok(Flow::SkipFile);
+                    }
                     if start.kind != FrameKind::Main {
                         let rule = if start.kind == FrameKind::Callback { "a built-in function" } else { &start.name };
                         attempt!(Err(Fault::new(format!("`{word}' cannot be used in a function called from {rule}"))));
@@ -755,14 +813,24 @@ impl Machine {
                     put!(d, Value::from_text_in(old, &self.rt.formatted));
                 }
 
-                Op::Getline { d } => put_number!(d, attempt!(self.rt.getline())),
-                Op::GetlineVar { d, line } => match attempt!(self.rt.next_record_into(None)) {
-                    Some(value) => {
+                Op::Getline { d } => {
+                    attempt!(Runtime::may_getline(start));
+                    let found = attempt!(self.rt.find_record()) || behind_file_rules!(attempt!(self.rt.find_record()));
+                    put!(d, Value::from_bool(found));
+                }
+                Op::GetlineVar { d, line } => {
+                    attempt!(Runtime::may_getline(start));
+                    let mut record = attempt!(self.rt.next_record_into(None));
+                    let found = record.is_some()
+                        || behind_file_rules!({
+                            record = attempt!(self.rt.next_record_into(None));
+                            record.is_some()
+                        });
+                    if let Some(value) = record {
                         put!(line, value);
-                        put_number!(d, 1.0);
                     }
-                    None => put_number!(d, 0.0),
-                },
+                    put!(d, Value::from_bool(found));
+                }
                 Op::GetlineFrom { how, d, from } => {
                     put_number!(d, attempt!(self.rt.getline_from(how, src!(from), None)));
                 }
@@ -931,11 +999,12 @@ impl Machine {
 
     /// Leaves all calls, the innermost of which has its registers at `base_at`; the first frame's registers.
     fn unwind(&mut self, base_at: usize) -> *mut Value {
-        if let Some(innermost) = self.frames.last() {
+        let (calls, first) = self.floor;
+        if let Some(innermost) = self.frames.get(calls..).and_then(<[Frame]>::last) {
             let top = base_at + self.rt.program.functions[innermost.function.index()].registers as usize;
-            self.frames.clear();
+            self.frames.truncate(calls);
             // No further: after a deep recursion the stack is long, and `next` is called for every record.
-            for slot in &mut self.stack[..top] {
+            for slot in &mut self.stack[first..top] {
                 if !slot.is_plain() {
                     *slot = Value::Uninit;
                 }

@@ -1,6 +1,7 @@
 //! The main input: the operands of the command line one after the other, as one stream of records.
 
 use crate::fault::{Fallible, Fault};
+use crate::file_rules::{FileEvent, FileRules, Refusal};
 use crate::io::{FileName, OpenErrorKind, ReadError, RecordReader, Standard};
 use crate::record_rule::follow;
 use crate::runtime::{Runtime, Terminator};
@@ -46,6 +47,8 @@ pub struct MainInput {
     spare: Option<Box<RecordReader>>,
     /// Where the bytes read are counted for others to see.
     pub(crate) bytes: Option<Arc<AtomicU64>>,
+    /// BEGINFILE and ENDFILE.
+    pub(crate) rules: FileRules,
 }
 
 /// Nothing read yet.
@@ -63,6 +66,7 @@ impl Default for MainInput {
             skipped: false,
             spare: None,
             bytes: None,
+            rules: FileRules::default(),
         }
     }
 }
@@ -237,7 +241,7 @@ impl Runtime {
     fn advance(&mut self) -> Fallible<Option<Range>> {
         loop {
             let Some(reader) = &mut self.main.reader else {
-                if !self.open_next()? {
+                if self.main.has_event() || !self.open_next()? || self.main.has_event() {
                     return Ok(None);
                 }
                 continue;
@@ -251,9 +255,7 @@ impl Runtime {
                 }
                 Step::Record(range) => return Ok(Some(range)),
                 Step::NeedMore => self.refill()?,
-                Step::End => {
-                    self.close_main();
-                }
+                Step::End => self.end_main(),
             }
         }
     }
@@ -285,6 +287,7 @@ impl Runtime {
                 Ok(())
             }
             Err(ReadError::Output(error)) => Err(error.into()),
+            Err(ReadError::Input(error)) if self.ends_by(&error) => Ok(()),
             Err(ReadError::Input(error)) => Err(self.read_error(&error)),
         }
     }
@@ -310,6 +313,7 @@ impl Runtime {
                 continue;
             }
             self.main.had_file = true;
+            self.specials.store(Special::Argind, Value::Num(at));
             if self.open_file(&argument)? {
                 return Ok(true);
             }
@@ -372,6 +376,7 @@ impl Runtime {
         self.main.had_file = true;
         if let Some(operand) = operand {
             self.main.next_argument = operand + 1.0;
+            self.specials.store(Special::Argind, Value::Num(operand));
         }
         self.begin_file(name);
     }
@@ -397,13 +402,26 @@ impl Runtime {
             Ok(Some(reader)) => {
                 self.main.reader = Some(Box::new(reader));
                 self.begin_file(name);
+                self.main.tell(FileEvent::Begun);
             }
             Ok(None) => self.open_stdin(name),
-            Err(error) if error.kind == OpenErrorKind::Directory => {
-                self.warn(&format!("the operand {} is a directory: skipped", String::from_utf8_lossy(name)))?;
-                return Ok(false);
+            Err(error) => {
+                let otherwise = match error.kind {
+                    OpenErrorKind::Directory => {
+                        let name = String::from_utf8_lossy(name);
+                        Refusal::Skip(format!("the operand {name} is a directory: skipped"))
+                    }
+                    _ => Refusal::Fatal(Fault::operand(error.to_string())),
+                };
+                if !self.main.rules.begin {
+                    return match otherwise {
+                        Refusal::Skip(warning) => self.warn(&warning).map(|()| false),
+                        Refusal::Fatal(fault) => Err(fault),
+                    };
+                }
+                self.begin_file(name);
+                self.main.tell(FileEvent::Refused { error: error.source, otherwise });
             }
-            Err(error) => return Err(Fault::operand(error.to_string())),
         }
         Ok(true)
     }
@@ -412,19 +430,22 @@ impl Runtime {
         self.main.reader = Some(self.io.inputs.take_stdin());
         self.main.is_stdin = true;
         self.begin_file(name);
-    }
-
-    fn begin_file(&mut self, name: &[u8]) {
-        self.specials.store(Special::Filename, Value::from_input(name));
-        self.specials.fnr = 0.0;
-        self.columns.header_is_due = self.tables.header;
-        self.columns.width = None;
+        self.main.tell(FileEvent::Begun);
     }
 
     /// `nextfile`: the rest of the present file is not read.
     pub fn skip_file(&mut self) {
         self.main.skipped = true;
+        self.end_main();
+    }
+
+    /// Ends the present file, and lets ENDFILE know.
+    pub(crate) fn end_main(&mut self) {
+        let was_open = self.main.reader.is_some();
         self.close_main();
+        if was_open {
+            self.main.tell(FileEvent::Ended);
+        }
     }
 
     /// Ends the present file. The standard input's reader goes back to where all who read it find it.
@@ -466,13 +487,13 @@ impl Runtime {
         }
     }
 
-    /// Reads all that is left, keeping only the last record.
+    /// Reads all that is left, or up to where a rule must run for what has happened to a file, keeping only the last record.
     pub fn drain(&mut self) -> Fallible<()> {
         let mut last: Vec<u8> = Vec::new();
         let mut any = false;
         loop {
             let Some(reader) = &mut self.main.reader else {
-                if !self.open_next()? {
+                if self.main.has_event() || !self.open_next()? || self.main.has_event() {
                     break;
                 }
                 continue;
@@ -504,9 +525,7 @@ impl Runtime {
             match reader.records.next_buffered() {
                 Step::NeedMore => self.refill()?,
                 Step::Record(_) => {}
-                Step::End => {
-                    self.close_main();
-                }
+                Step::End => self.end_main(),
             }
         }
         if any {

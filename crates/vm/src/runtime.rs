@@ -90,6 +90,8 @@ pub struct Runtime {
     pub io: Io,
     /// ENVIRON, when the program uses it.
     pub environ: Option<ArrayRef>,
+    /// SYMTAB and FUNCTAB.
+    pub named: crate::named::Named,
     /// PROCINFO.
     pub process: crate::procinfo::ProcessInfo,
     /// `rand`.
@@ -152,6 +154,7 @@ impl Runtime {
             main: MainInput::default(),
             io,
             environ: None,
+            named: crate::named::Named::default(),
             process: crate::procinfo::ProcessInfo::default(),
             random: Random::default(),
             formatted: Vec::new(),

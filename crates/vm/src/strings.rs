@@ -169,7 +169,10 @@ impl Runtime {
         let mut second = std::mem::take(&mut self.scratch[1]);
         let text = s.text(self.record.text(), &self.specials.convfmt, &mut first);
         let wanted = t.text(self.record.text(), &self.specials.convfmt, &mut second);
-        let found = riverhawk_text::index(text, wanted, self.unit);
+        let found = match self.specials.ignore_case {
+            false => riverhawk_text::index(text, wanted, self.unit),
+            true => self.index_of_folded(text, wanted),
+        };
         self.scratch[0] = first;
         self.scratch[1] = second;
         found

@@ -16,8 +16,8 @@ impl From<riverhawk_slurp::Error> for Failure {
     /// The system's words where they are the system's, as in gawk: the program knows which file it named.
     fn from(error: riverhawk_slurp::Error) -> Failure {
         match error.io_error() {
-            Some(error) => Failure(crate::io::Reason(error).to_string()),
-            None => Failure(std::error::Error::source(&error).unwrap_or(&error).to_string()),
+            Some(error) => Failure::of(error),
+            None => Failure::new(std::error::Error::source(&error).unwrap_or(&error)),
         }
     }
 }

@@ -6,6 +6,7 @@ use super::piece::PieceSource;
 use super::portable::{Portable, State};
 use crate::error::RuntimeError;
 use crate::fault::{Fault, FaultKind};
+use crate::field_mode::FieldMode;
 use crate::io::{RecordReader, before_others};
 use crate::machine::Machine;
 use crate::main_input::NextOperand;
@@ -187,7 +188,16 @@ impl Machine {
 
     /// The variables that pieces start from; `None` when one of them cannot go to another thread.
     pub fn state(&self, plan: &Plan) -> Option<State> {
-        let mut state = State { globals: vec![None; self.rt.program.globals.len()], specials: Vec::new() };
+        let specials = &self.rt.specials;
+        if specials.ignore_case && matches!(specials.mode, FieldMode::Pattern(_)) {
+            // Whether FPAT was assigned before IGNORECASE or after it cannot be told from their values.
+            return None;
+        }
+        let mut state = State {
+            globals: vec![None; self.rt.program.globals.len()],
+            specials: Vec::new(),
+            mode: Some(specials.mode.variable()),
+        };
         for share in &plan.shares {
             if let Slot::Global(global) = share.slot {
                 state.globals[global.index()] = Some(Portable::of(&self.rt.statics[global.index()])?);
