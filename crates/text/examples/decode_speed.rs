@@ -221,7 +221,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!("{:>9} {:>9} {:>12}  {}", "-", "-", "refused", way.name);
             continue;
         }
-        let ratio = if way.is_whole { "-".to_owned() } else { format!("{:.2}", baseline / seconds) };
+        let ratio = if way.is_whole || best[1] == Duration::MAX {
+            "-".to_owned()
+        } else {
+            format!("{:.2}", baseline / seconds)
+        };
         println!("{:>9.2} {ratio:>9} {:>12}  {}", seconds * 1e3, sums[index], way.name);
     }
     std::fs::remove_dir_all(&folder)?;

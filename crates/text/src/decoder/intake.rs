@@ -10,6 +10,10 @@ use std::collections::VecDeque;
 /// position in the text is found again among the bytes by decoding once more, and for text to stay in the second-level cache.
 const BLOCK: usize = 16 * 1024;
 
+/// Bytes converted first, behind some that needed no conversion; twice as many each time more of them follow. A single bad byte
+/// among 60 KB of good ones then costs little more than its line.
+const FIRST_BLOCK: usize = 1024;
+
 /// Chunks up to this length are appended to the one before, if there is room: a stream that comes byte by byte must not
 /// become a queue of chunks of one byte.
 const SMALL: usize = 512;
@@ -33,6 +37,8 @@ pub(super) struct Intake {
     /// In front of `raw`: the beginning of a character that has not come whole.
     carry: Vec<u8>,
     raw: VecDeque<Raw>,
+    /// How many bytes are converted next, if they have to be.
+    block: usize,
     /// No more bytes will come.
     pub ended: bool,
     /// Nothing has been decoded yet, and a byte order mark is to be stepped over.
@@ -49,6 +55,7 @@ impl Intake {
             state,
             carry: Vec::new(),
             raw: VecDeque::new(),
+            block: FIRST_BLOCK,
             ended: false,
             may_be_bom: true,
             byte_offset: 0,
@@ -145,6 +152,7 @@ impl Intake {
         }
         let kind = self.converter.verbatim(&self.state);
         if kind != Verbatim::Nothing && (self.append_or_adopt(kind, pending) || self.copy_prefix(kind, pending)) {
+            self.block = FIRST_BLOCK;
             return Ok(true);
         }
         self.convert_block(pending)
@@ -232,7 +240,8 @@ impl Intake {
     fn convert_block<T: Text>(&mut self, pending: &mut Pending<T>) -> Result<bool, DecodeError> {
         let Some(first) = self.raw.front_mut() else { return Ok(false) };
         let rest = &first.bytes[first.at..];
-        let mut size = rest.len().min(BLOCK);
+        let mut size = rest.len().min(self.block);
+        self.block = BLOCK.min(2 * self.block);
         loop {
             let Decoded { consumed, undecodable } = convert(&self.converter, &mut self.state, &rest[..size], pending);
             first.at += consumed;

@@ -81,6 +81,8 @@
 //! | encodings | all, and yours | UTF-8 | bytes | the WHATWG set |
 //! | separators | any strings | LF | one byte | as `BufRead` |
 //! | a million lines of 60 bytes, of 2.3 ms spent in `read` | 8.5 ms, or 6.8 by [`for_each_line`](Decoder::for_each_line) | 20 ms (reused `String`) | 13 ms with a validation each | 22 ms |
+//! | the same with an accent in each, UTF-8 | 11 ms | 43 ms | 45 ms with a validation each | 62 ms |
+//! | the same in `iso-8859-1` | 11 ms | - | - | 100 ms (windows-1252) |
 //! | invalid input | place and bytes, nothing lost | an error without a place, the line lost | passes | replaced |
 
 mod clusters;

