@@ -16,7 +16,7 @@ use std::thread::{self, Builder, JoinHandle};
 use std::time::Duration;
 
 /// Address space of a worker's stack. Only the pages that are touched are resident: an idle worker's share is measured
-/// by `examples/pool_speed.rs` (17 KiB, thread and all), so this bounds the depth of recursion, not memory.
+/// by `bench`, program `cores` (17 KiB, thread and all), so this bounds the depth of recursion, not memory.
 pub const DEFAULT_STACK: usize = 2 << 20;
 
 /// What the watchdog takes for stuck.

@@ -6,10 +6,9 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use riverhawk_handle::{Ended, ErrorKind, Handle, InetName, Retry, Spawn};
+use riverhawk_handle::{ErrorKind, Handle, InetName, Retry};
 
 use super::error::{Action, OutputError, Target};
-use super::name::until_nul;
 use super::output::Outputs;
 use super::process::{ChildEnvironment, CloseStatus};
 use super::reader::RecordReader;
@@ -57,11 +56,19 @@ impl Default for Coprocesses {
 }
 
 /// Writes to a handle without holding anything back: the sink before it does.
-struct Unbuffered(Handle);
+pub(super) struct Unbuffered(Handle);
+
+impl Unbuffered {
+    pub(super) fn new(handle: Handle) -> Unbuffered {
+        // There is nothing in it yet whose writing could fail.
+        let _ = handle.set_buffer(0);
+        Unbuffered(handle)
+    }
+}
 
 impl Write for Unbuffered {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes).and_then(|()| self.0.flush()).map_err(system_error)?;
+        self.0.write(bytes).map_err(system_error)?;
         Ok(bytes.len())
     }
 
@@ -76,15 +83,6 @@ pub(super) fn system_error(error: riverhawk_handle::Error) -> io::Error {
         Some(number) => io::Error::from_raw_os_error(number),
         None if error.kind() == ErrorKind::TimedOut => io::Error::from_raw_os_error(libc::ETIMEDOUT),
         None => error.into(),
-    }
-}
-
-impl From<Ended> for CloseStatus {
-    fn from(ended: Ended) -> CloseStatus {
-        match ended {
-            Ended::Code(code) => CloseStatus(code),
-            Ended::Signal { number, core } => CloseStatus::by_signal(number, core),
-        }
     }
 }
 
@@ -111,7 +109,7 @@ impl Coprocesses {
             Some(Err(error)) => return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, error))),
             Some(Ok(inet)) => outputs.with_spare_descriptor(|| inet.open(retry).map_err(system_error)),
             None => outputs.with_spare_descriptor(|| {
-                let command = environment.apply(Spawn::shell(until_nul(name)));
+                let command = environment.shell(name);
                 let command = if on_pty { command.on_pty() } else { command };
                 command.coprocess().map_err(system_error)
             }),
@@ -119,7 +117,7 @@ impl Coprocesses {
         let handle = handle.map_err(failed)?;
         self.open.push(Coprocess {
             name: name.into(),
-            to: Some(Sink::coprocess(Box::new(Unbuffered(handle.clone())), name)),
+            to: Some(Sink::coprocess(Box::new(Unbuffered::new(handle.clone())), name)),
             from: Some(Box::new(RecordReader::of_handle(handle.clone(), window))),
             handle,
             opened,

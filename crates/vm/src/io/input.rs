@@ -6,8 +6,8 @@
 //! gets what depends on the size of these buffers and on the timing of the writer; onetrue-awk shares, as we do.
 
 use std::collections::HashMap;
-use std::process::Child;
 
+use riverhawk_handle::Child;
 use riverhawk_stream::Record;
 
 use super::coding::Coding;
@@ -192,8 +192,8 @@ impl Inputs {
             InputKind::Command => {
                 outputs.note_other_work();
                 let started = outputs.with_spare_descriptor(|| process::start_writing(name, environment));
-                let (child, pipe) = started.map_err(|source| OpenError::new(name, source))?;
-                Ok((State::Open(Box::new(RecordReader::of_command(pipe, self.window))), Some(child)))
+                let (child, output) = started.map_err(|source| OpenError::new(name, source))?;
+                Ok((State::Open(Box::new(RecordReader::of_handle(output, self.window))), Some(child)))
             }
             InputKind::File => match outputs.with_spare_descriptor(|| open_operand(name))? {
                 Operand::Stdin => Ok((State::Stdin, None)),

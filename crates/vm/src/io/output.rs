@@ -9,9 +9,11 @@ use std::collections::HashMap;
 use std::fs::OpenOptions;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::process::Child;
+
+use riverhawk_handle::Child;
 
 use super::coding::Coding;
+use super::coprocess::Unbuffered;
 use super::descriptor;
 use super::error::{Action, LacksDescriptor, OutputError, Target};
 use super::name::{FileName, Standard, os_string};
@@ -202,8 +204,8 @@ impl Outputs {
     fn start_command(&mut self, command: &[u8], environment: &ChildEnvironment) -> Result<Route, Box<OutputError>> {
         self.flush_all()?;
         let started = self.with_spare_descriptor(|| process::start_reading(command, environment));
-        let (child, pipe) = started.map_err(|source| open_error(Target::Pipe(command.into()), source))?;
-        Ok(Route::Pipe { sink: Sink::pipe(pipe, command), child })
+        let (child, input) = started.map_err(|source| open_error(Target::Pipe(command.into()), source))?;
+        Ok(Route::Pipe { sink: Sink::pipe(Box::new(Unbuffered::new(input)), command), child })
     }
 
     fn open_file(&mut self, kind: OutputKind, name: &[u8]) -> io::Result<Route> {

@@ -1,14 +1,12 @@
 //! Commands: started through `/bin/sh -c`, waited for, their ends turned into the numbers that `close` and `system`
-//! return.
+//! return. How a child is started, what it inherits and that none stays a zombie is the business of `riverhawk_handle`.
 
 use std::io;
-use std::os::fd::OwnedFd;
-use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, Command, ExitStatus, Stdio};
 
-use riverhawk_handle::Spawn;
+use riverhawk_handle::{Child, Ended, Handle, Process, Redirect, Spawn};
 
-use super::name::os_string;
+use super::coprocess::system_error;
+use super::name::{os_string, until_nul};
 use super::signals::InterruptsIgnored;
 
 /// What `close` and `system` return: gawk's numbers (recorded from gawk 5.2.1).
@@ -28,17 +26,13 @@ impl CloseStatus {
     pub const CLOSED: Self = Self(0);
     /// Nothing by that name was open.
     pub const NOT_OPEN: Self = Self(-1);
+}
 
-    /// Of a process that a signal ended, with or without a core dump.
-    pub(super) fn by_signal(signal: i32, core: bool) -> Self {
-        Self(signal + if core { 512 } else { 256 })
-    }
-
-    fn of(status: ExitStatus) -> Self {
-        match (status.code(), status.signal()) {
-            (Some(code), _) => Self(code),
-            (None, Some(signal)) => Self::by_signal(signal, status.core_dumped()),
-            (None, None) => Self(-1),
+impl From<Ended> for CloseStatus {
+    fn from(ended: Ended) -> CloseStatus {
+        match ended {
+            Ended::Code(code) => CloseStatus(code),
+            Ended::Signal { number, core } => CloseStatus(number + if core { 512 } else { 256 }),
         }
     }
 }
@@ -82,8 +76,9 @@ impl ChildEnvironment {
 }
 
 impl ChildEnvironment {
-    /// Gives a coprocess this environment.
-    pub(super) fn apply(&self, command: Spawn) -> Spawn {
+    /// A command line for the shell, in this environment.
+    pub(super) fn shell(&self, command: &[u8]) -> Spawn {
+        let command = Spawn::shell(until_nul(command));
         let command = if self.is_whole { command.env_clear() } else { command };
         self.changes.iter().fold(command, |command, Change { name, value }| match value {
             Some(value) => command.env(os_string(name), os_string(value)),
@@ -96,50 +91,36 @@ fn is_name(name: &[u8]) -> bool {
     !name.is_empty() && !name.contains(&b'=') && !name.contains(&0)
 }
 
-fn shell(command: &[u8], environment: &ChildEnvironment) -> Command {
-    let mut shell = Command::new("/bin/sh");
-    // `--`: a command that begins with a dash is a command, not an option of the shell.
-    std::os::unix::process::CommandExt::arg0(&mut shell, "sh").arg("-c").arg("--").arg(os_string(command));
-    if environment.is_whole {
-        shell.env_clear();
-    }
-    for Change { name, value } in &environment.changes {
-        match value {
-            Some(value) => shell.env(os_string(name), os_string(value)),
-            None => shell.env_remove(os_string(name)),
-        };
-    }
-    shell
-}
-
-/// Starts a command that reads what we write into the returned descriptor.
+/// Starts a command that reads what is written to the handle.
 ///
 /// No child sees this or any other descriptor of ours: all are close-on-exec. So the end of one command's input does
 /// not wait for another command that happens to run at the same time.
-pub(super) fn start_reading(command: &[u8], environment: &ChildEnvironment) -> io::Result<(Child, OwnedFd)> {
-    let mut child = shell(command, environment).stdin(Stdio::piped()).spawn()?;
-    let stdin = child.stdin.take().expect("the child's standard input was asked to be a pipe");
-    Ok((child, stdin.into()))
+pub(super) fn start_reading(command: &[u8], environment: &ChildEnvironment) -> io::Result<(Child, Handle)> {
+    let Process { stdin, child, .. } = start(environment.shell(command).stdin(Redirect::Piped))?;
+    Ok((child, stdin.ok_or(io::ErrorKind::BrokenPipe)?))
 }
 
-/// Starts a command whose output comes out of the returned descriptor.
-pub(super) fn start_writing(command: &[u8], environment: &ChildEnvironment) -> io::Result<(Child, OwnedFd)> {
-    let mut child = shell(command, environment).stdout(Stdio::piped()).spawn()?;
-    let stdout = child.stdout.take().expect("the child's standard output was asked to be a pipe");
-    Ok((child, stdout.into()))
+/// Starts a command whose output comes out of the handle.
+pub(super) fn start_writing(command: &[u8], environment: &ChildEnvironment) -> io::Result<(Child, Handle)> {
+    let Process { stdout, child, .. } = start(environment.shell(command).stdout(Redirect::Piped))?;
+    Ok((child, stdout.ok_or(io::ErrorKind::BrokenPipe)?))
 }
 
 /// Runs a command and waits for it. SIGINT and SIGQUIT are the child's alone meanwhile.
 pub(super) fn run(command: &[u8], environment: &ChildEnvironment) -> io::Result<CloseStatus> {
-    let mut child = shell(command, environment).spawn()?;
+    let process = start(environment.shell(command))?;
     // Only now, for the child to start with the dispositions that we have.
     let _ignored = InterruptsIgnored::new();
-    Ok(CloseStatus::of(child.wait()?))
+    wait_for(process.child)
+}
+
+fn start(command: Spawn) -> io::Result<Process> {
+    command.start().map_err(system_error)
 }
 
 /// Waits for a child whose pipe is closed.
-pub(super) fn wait_for(mut child: Child) -> io::Result<CloseStatus> {
-    Ok(CloseStatus::of(child.wait()?))
+pub(super) fn wait_for(child: Child) -> io::Result<CloseStatus> {
+    child.finish().map(CloseStatus::from).map_err(system_error)
 }
 
 #[cfg(test)]
@@ -170,7 +151,7 @@ mod tests {
     fn a_core_dump_adds_512() {
         // Whether a core is dumped is up to the machine's limits: both of gawk's answers are right.
         assert!([512 + 11, 256 + 11].contains(&system("cd /tmp && ulimit -c 0; kill -11 $$")));
-        assert_eq!(CloseStatus::of(ExitStatus::from_raw(11 | 0x80)), CloseStatus(523));
+        assert_eq!(CloseStatus::from(Ended::Signal { number: 11, core: true }), CloseStatus(523));
     }
 
     #[test]

@@ -34,9 +34,7 @@ pub struct RecordReader {
 enum WaitsOn {
     /// Nothing: a regular file, memory.
     Nothing,
-    /// A command, before which nothing is flushed, as in gawk; shared with the source that reads it.
-    Command(Arc<OwnedFd>),
-    /// A coprocess or connection, which sees to timeouts itself.
+    /// A command, coprocess or connection, before which nothing is flushed, as in gawk, and which sees to timeouts itself.
     Handle(Handle),
     Stdin,
     /// A FIFO, terminal or socket, shared with the source that reads it.
@@ -51,7 +49,7 @@ impl WaitsOn {
         match self {
             WaitsOn::Nothing | WaitsOn::Handle(_) | WaitsOn::Thread(_) => None,
             WaitsOn::Stdin => Some(rustix::stdio::stdin()),
-            WaitsOn::Command(fd) | WaitsOn::Descriptor(fd) => Some(fd.as_fd()),
+            WaitsOn::Descriptor(fd) => Some(fd.as_fd()),
         }
     }
 }
@@ -76,14 +74,7 @@ impl RecordReader {
         Self::new(records(source, window, coding), WaitsOn::Descriptor(fd))
     }
 
-    /// Reads what a command writes.
-    pub(super) fn of_command(pipe: OwnedFd, window: usize) -> Self {
-        let source = FdSource::new(pipe);
-        let fd = source.shared();
-        Self::new(Records::with_window(source, window), WaitsOn::Command(fd))
-    }
-
-    /// Reads what comes through a handle: a coprocess, a connection.
+    /// Reads what comes through a handle: from a command, a coprocess, a connection.
     pub(super) fn of_handle(handle: Handle, window: usize) -> Self {
         Self::new(Records::with_window(handle.source(), window), WaitsOn::Handle(handle))
     }
@@ -135,7 +126,7 @@ impl RecordReader {
             return Err(ReadError::Input(io::Error::from_raw_os_error(libc::ETIMEDOUT)));
         }
         match &self.waits_on {
-            WaitsOn::Nothing | WaitsOn::Command(_) | WaitsOn::Handle(_) => Ok(()),
+            WaitsOn::Nothing | WaitsOn::Handle(_) => Ok(()),
             WaitsOn::Stdin => wait::before_read(outputs, rustix::stdio::stdin()),
             WaitsOn::Descriptor(fd) => wait::before_read(outputs, fd.as_fd()),
             WaitsOn::Thread(ready) => wait::before_others(outputs, ready),

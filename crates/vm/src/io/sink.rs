@@ -156,8 +156,9 @@ impl Sink {
         Self::new(Device::Descriptor(fd), Target::File(name.into()), Flushing::WhenFull)
     }
 
-    pub(super) fn pipe(fd: OwnedFd, command: &[u8]) -> Self {
-        Self::new(Device::Descriptor(fd), Target::Pipe(command.into()), Flushing::EachPrintFor(PIPE_PROMPT_BYTES))
+    /// What a command reads.
+    pub(super) fn pipe(writer: Box<dyn io::Write + Send>, command: &[u8]) -> Self {
+        Self::new(Device::Writer(writer), Target::Pipe(command.into()), Flushing::EachPrintFor(PIPE_PROMPT_BYTES))
     }
 
     /// What a coprocess reads, or the other side of a connection: written after every `print`, for good.

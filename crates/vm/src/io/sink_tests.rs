@@ -135,7 +135,7 @@ fn the_standard_error_is_written_once_for_each_print() {
 fn a_pipe_is_prompt_for_64_kib_and_then_buffered() {
     let (reader, writer) = io::pipe().unwrap();
     let drained = std::thread::spawn(move || io::copy(&mut io::BufReader::new(reader), &mut io::sink()).unwrap());
-    let mut sink = Sink::pipe(writer.into(), b"command");
+    let mut sink = Sink::pipe(Box::new(writer), b"command");
     let line = [b'x'; 1024];
     let mut prompt_prints = 0;
     loop {
@@ -159,7 +159,7 @@ fn a_non_blocking_descriptor_is_waited_for() {
     let text = vec![b'z'; 1 << 20];
     let copy = text.clone();
     let written = std::thread::spawn(move || {
-        let mut sink = Sink::pipe(writer.into(), b"command");
+        let mut sink = Sink::file(writer.into(), b"file");
         sink.write(&copy).unwrap();
     });
     let mut read = Vec::new();

@@ -150,6 +150,9 @@ fn scenario() {
         }
         "many-commands" => {
             let open_files = || std::fs::read_dir("/proc/self/fd").unwrap().count();
+            // The first read that has to wait makes a descriptor that the thread is woken by.
+            assert_eq!(getline(&mut io, FromCommand, "sleep 0.1; echo x"), "x");
+            assert_eq!(io.close(b"sleep 0.1; echo x").unwrap(), CloseStatus(0));
             let before = open_files();
             for n in 0..500 {
                 assert_eq!(getline(&mut io, FromCommand, "echo x"), "x");
