@@ -5,6 +5,7 @@
 
 mod arithmetic;
 mod calls;
+mod directives;
 mod expressions;
 mod library;
 mod operands;
@@ -14,6 +15,7 @@ mod rules;
 mod statements;
 mod switch;
 
+use crate::Wanted;
 use crate::ast::{Expr, ExprId, ExprKind, Program, Span, Stmt, StmtId, StmtKind};
 use crate::diagnostic::Diagnostic;
 use crate::lexer::Lexer;
@@ -72,6 +74,8 @@ pub(crate) struct Parser<'a> {
     /// The opening parenthesis that may start the whole list of a `print`, and that list if it turned out to be one.
     print_list: Option<(u32, Option<Vec<ExprId>>)>,
     depth: u32,
+    /// Files that are included and that the source map does not have.
+    wanted: Vec<Wanted>,
 }
 
 impl<'a> Parser<'a> {
@@ -93,11 +97,12 @@ impl<'a> Parser<'a> {
             print_parens: None,
             print_list: None,
             depth: 0,
+            wanted: Vec::new(),
         }
     }
 
     /// Parses everything.
-    pub fn program(mut self) -> (Program, Vec<Diagnostic>) {
+    pub fn program(mut self) -> (Program, Vec<Diagnostic>, Vec<Wanted>) {
         self.items();
         let broken = self.lexer.has_errors();
         let mut diagnostics = std::mem::take(&mut self.lexer.diagnostics);
@@ -105,7 +110,7 @@ impl<'a> Parser<'a> {
         if !broken {
             resolve(&mut self.program, &mut self.names, &self.lexer.words, &mut diagnostics);
         }
-        (self.program, diagnostics)
+        (self.program, diagnostics, self.wanted)
     }
 
     /// Moves to the next token.
