@@ -1,6 +1,7 @@
 //! What the README and the chapters in `docs` show at a prompt is what comes out: each command of their `console` blocks is run
 //! and compared.
 
+use riverhawk_syntax::extension::Extension;
 use riverhawk_syntax::library::LibraryFn;
 use riverhawk_tests::build;
 use riverhawk_tests::scratch::Scratch;
@@ -85,11 +86,21 @@ fn the_chapters_of_the_functions_have_a_section_for_each_and_for_no_other() {
         let page = std::fs::read_to_string(root().join(chapter)).expect("the chapter");
         let mut sections: Vec<&str> =
             page.lines().filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`')).collect();
-        let functions = LibraryFn::ALL.iter().filter(|function| function.namespace().is_some() == in_namespaces);
+        let functions = LibraryFn::reserved().filter(|function| function.namespace().is_some() == in_namespaces);
         let mut signatures: Vec<String> = functions.map(|function| function.signature()).collect();
         sections.sort_unstable();
         signatures.sort_unstable();
         assert_eq!(sections, signatures, "{chapter}");
+    }
+}
+
+#[test]
+fn the_chapter_of_the_language_names_each_function_of_an_extension() {
+    let page = std::fs::read_to_string(root().join("docs/gawk-language.md")).expect("the chapter");
+    for extension in Extension::ALL {
+        let signatures: Vec<String> = extension.functions().iter().map(|f| format!("`{}`", f.signature())).collect();
+        let row = format!("| `{}` | {} |", extension.name(), signatures.join(", "));
+        assert!(page.contains(&row), "{row}");
     }
 }
 

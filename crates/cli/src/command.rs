@@ -6,7 +6,9 @@ use std::io::{self, Write};
 use std::os::fd::AsFd;
 use std::path::Path;
 
-use riverhawk_engine::{CompileOptions, Compiled, Encodings, Outcome, Renderer, RunOptions, compile, locale_is_bytes};
+use riverhawk_engine::{
+    CompileOptions, Compiled, Encodings, IncludePath, Outcome, Renderer, RunOptions, compile, locale_is_bytes,
+};
 
 use crate::parse::{Dump, Invocation, Request, UsageError, parse};
 use crate::program_text::{self, describe};
@@ -61,7 +63,10 @@ fn execute(invocation: Invocation, called: Called, encodings: Option<Encodings>,
             return unreadable.status;
         }
     };
-    let compiled = match compile(pieces, &CompileOptions { bytes, graphemes: invocation.graphemes }) {
+    // An empty AWKPATH is none.
+    let include_path = std::env::var_os("AWKPATH").filter(|path| !path.is_empty());
+    let include_path = include_path.map_or_else(IncludePath::default, |path| IncludePath::new(&path));
+    let compiled = match compile(pieces, &CompileOptions { bytes, graphemes: invocation.graphemes, include_path }) {
         Ok(compiled) => compiled,
         Err(failure) => {
             say.error(&say.renderer.failure(&failure));

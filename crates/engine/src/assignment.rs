@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use riverhawk_syntax::is_reserved;
+use riverhawk_syntax::{is_reserved, is_variable_name};
 
 /// A variable set before the program starts. The value is as written: escape sequences are turned into characters by the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,10 +28,10 @@ impl Assignment {
         let equals = text.iter().position(|&byte| byte == b'=').ok_or(AssignmentError::NoEquals)?;
         let (name, value) = (&text[..equals], &text[equals + 1..]);
         let name_text = String::from_utf8_lossy(name).into_owned();
-        let starts_well = name.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
-        if !starts_well || !name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') {
+        if !is_variable_name(&name_text) {
             return Err(AssignmentError::NotAName(name_text));
         }
+        let name_text = name_text.strip_prefix("awk::").map(str::to_owned).unwrap_or(name_text);
         if is_reserved(&name_text) {
             return Err(AssignmentError::Reserved(name_text));
         }
@@ -43,7 +43,7 @@ impl Assignment {
         Assignment { name: "FS".to_owned(), value: separator.to_vec() }
     }
 
-    /// The variable: letters, digits and underscores, no keyword.
+    /// The variable: letters, digits and underscores, perhaps with a namespace, no keyword.
     pub fn name(&self) -> &str {
         &self.name
     }

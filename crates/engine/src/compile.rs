@@ -6,6 +6,7 @@ use riverhawk_syntax::ast::Program;
 use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_syntax::source::SourceMap;
 
+use crate::include::{IncludePath, Includer};
 use crate::parallel::analysis::analyse;
 use crate::parallel::explain::explain;
 use crate::run::{self, Code};
@@ -36,6 +37,8 @@ pub struct CompileOptions {
     /// Characters are grapheme clusters, what a reader takes for one, in `length`, `substr`, `index`, `match`, `split` and the
     /// widths of `printf`. `bytes` wins over it.
     pub graphemes: bool,
+    /// Where the files are that the program includes.
+    pub include_path: IncludePath,
 }
 
 /// Program text that does not compile.
@@ -67,7 +70,17 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
             return Err(Failure { sources, diagnostics, status: Outcome::FATAL });
         }
     }
-    let parsed = riverhawk_syntax::parse(&sources);
+    let mut parsed = riverhawk_syntax::parse(&sources);
+    if !parsed.wanted.is_empty() {
+        let mut includer = Includer::new(&options.include_path, &sources);
+        // Each turn knows the files that those found before include; every name is answered, so there is an end.
+        while !parsed.wanted.is_empty() {
+            for wanted in &parsed.wanted {
+                includer.include(&wanted.name, &mut sources);
+            }
+            parsed = riverhawk_syntax::parse(&sources);
+        }
+    }
     let status = parsed.exit_status();
     let Some(program) = parsed.program else {
         return Err(Failure { sources, diagnostics: parsed.diagnostics, status });

@@ -24,6 +24,7 @@
 
 mod assignment;
 mod compile;
+mod include;
 mod locale;
 mod outcome;
 mod parallel;
@@ -34,6 +35,7 @@ mod run_options;
 
 pub use assignment::{Assignment, AssignmentError};
 pub use compile::{CompileOptions, Compiled, Failure, Source, compile};
+pub use include::IncludePath;
 pub use locale::locale_is_bytes;
 pub use outcome::{Outcome, Stats};
 pub use render::Renderer;

@@ -68,8 +68,3 @@ impl Diagnostic {
         self
     }
 }
-
-/// The error for something that gawk has and this version has not.
-pub(crate) fn not_supported(span: Span, feature: &str) -> Diagnostic {
-    Diagnostic::error(span, format!("{feature}: not supported in this version"), "a gawk extension")
-}

@@ -25,6 +25,7 @@
 pub mod ast;
 pub mod diagnostic;
 mod dump;
+pub mod extension;
 mod lexer;
 pub mod library;
 mod parser;
@@ -40,7 +41,7 @@ use source::SourceMap;
 
 pub use dump::dump;
 pub use suggest::nearest;
-pub use words::is_reserved;
+pub use words::{is_reserved, is_variable_name};
 
 /// What [`parse`] found.
 #[derive(Clone, Debug)]
@@ -49,6 +50,17 @@ pub struct Parsed {
     pub program: Option<Program>,
     /// Errors and warnings in the order of the text; at most [`MAX_ERRORS`] errors.
     pub diagnostics: Vec<Diagnostic>,
+    /// Files that the program includes and that the source map says nothing of; each is an error too.
+    pub wanted: Vec<Wanted>,
+}
+
+/// A file that a program includes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// The name that it gives.
+    pub name: Vec<u8>,
+    /// Where.
+    pub span: ast::Span,
 }
 
 impl Parsed {
@@ -69,7 +81,7 @@ pub const MAX_ERRORS: usize = 20;
 
 /// Parses a program and resolves its names.
 pub fn parse(source: &SourceMap) -> Parsed {
-    let (program, mut diagnostics) = parser::Parser::new(source).program();
+    let (program, mut diagnostics, wanted) = parser::Parser::new(source).program();
     diagnostics.sort_by_key(|found| found.span.start);
     let mut errors = 0;
     diagnostics.retain(|found| {
@@ -77,5 +89,5 @@ pub fn parse(source: &SourceMap) -> Parsed {
         found.severity != Severity::Error || errors <= MAX_ERRORS
     });
     let failed = errors > 0;
-    Parsed { program: (!failed).then_some(program), diagnostics }
+    Parsed { program: (!failed).then_some(program), diagnostics, wanted }
 }

@@ -152,15 +152,39 @@ library! {
     TextEncode "text::encode" (s: Value, encoding: Value) [];
     /// The text that bytes are in an encoding; nothing assigned when they are not valid in it.
     TextDecode "text::decode" (s: Value, encoding: Value) [];
+    /// The directory to work in becomes another; 0, or -1.
+    Chdir "chdir" (path: Value) [];
+    /// What the system knows about a file becomes the array; 0, or -1.
+    Stat "stat" (path: Value, array: Array) [follow: Value];
+    /// Whether a name is of a shell pattern: 0, else 1.
+    Fnmatch "fnmatch" (pattern: Value, name: Value, flags: Value) [];
+    /// The number of the first character.
+    Ord "ord" (s: Value) [];
+    /// The character of a number.
+    Chr "chr" (n: Value) [];
+    /// The text of a whole file; empty when it cannot be read.
+    Readfile "readfile" (path: Value) [];
+    /// Seconds since 1970, with their fraction.
+    Gettimeofday "gettimeofday" () [];
+    /// Waits; 0, or -1.
+    Sleep "sleep" (seconds: Value) [];
 }
 
 impl LibraryFn {
     /// The namespaces that the library has for itself.
     pub const NAMESPACES: &'static [&'static str] = &["file", "text"];
 
-    /// The function with this name.
+    /// So many are there always; those behind them are of extensions, which a program loads.
+    pub const RESERVED: usize = LibraryFn::Chdir as usize;
+
+    /// Those that are there always.
+    pub fn reserved() -> impl Iterator<Item = LibraryFn> {
+        LibraryFn::ALL[..LibraryFn::RESERVED].iter().copied()
+    }
+
+    /// The function with this name, among those that are there always.
     pub fn from_name(name: &str) -> Option<LibraryFn> {
-        LibraryFn::ALL.iter().copied().find(|function| function.name() == name)
+        LibraryFn::reserved().find(|function| function.name() == name)
     }
 
     /// The functions of a namespace, in the table's order.
@@ -229,7 +253,8 @@ mod tests {
     #[test]
     fn every_function_is_found_by_its_name_and_lives_in_one_of_the_namespaces_or_in_none() {
         for &function in LibraryFn::ALL {
-            assert_eq!(LibraryFn::from_name(function.name()), Some(function));
+            let is_reserved = crate::extension::Extension::of(function).is_none();
+            assert_eq!(LibraryFn::from_name(function.name()), is_reserved.then_some(function));
             assert!(!function.documentation().is_empty());
             let Some(namespace) = function.namespace() else {
                 // gawk's own.

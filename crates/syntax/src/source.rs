@@ -2,6 +2,7 @@
 //! piece, line and column.
 
 use crate::ast::Span;
+use std::collections::HashMap;
 
 /// One piece of program text.
 #[derive(Clone, Debug)]
@@ -12,12 +13,25 @@ pub struct Piece {
     pub text: Vec<u8>,
     /// Offset of its first byte in the concatenated text.
     pub base: u32,
+    /// It is read where another piece includes it, not after the one before.
+    pub included: bool,
+}
+
+/// What has been found for the name of a file that a program includes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Included {
+    /// The piece with this number.
+    Piece(usize),
+    /// Nothing, and why.
+    Refused(String),
 }
 
 /// All pieces. Offsets of a [`Span`] run over their concatenation, with one newline's place kept between pieces.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
     pieces: Vec<Piece>,
+    /// By the name that the program gives.
+    includes: HashMap<Vec<u8>, Included>,
 }
 
 /// Where something stands, as a person counts: from 1.
@@ -48,8 +62,28 @@ impl SourceMap {
         if end > u64::from(u32::MAX) {
             return Err(format!("{name}: program text is longer than 4 GiB"));
         }
-        self.pieces.push(Piece { name, text, base: base as u32 });
+        self.pieces.push(Piece { name, text, base: base as u32, included: false });
         Ok(())
+    }
+
+    /// Adds the text of a file that the program includes as `named`. Fails as [`SourceMap::add`] does.
+    pub fn include(&mut self, named: &[u8], name: impl Into<String>, text: Vec<u8>) -> Result<(), String> {
+        self.add(name, text)?;
+        if let Some(piece) = self.pieces.last_mut() {
+            piece.included = true;
+        }
+        self.answer(named, Included::Piece(self.pieces.len() - 1));
+        Ok(())
+    }
+
+    /// Says what `named` is: a piece that is there under another name, or nothing.
+    pub fn answer(&mut self, named: &[u8], found: Included) {
+        self.includes.insert(named.to_vec(), found);
+    }
+
+    /// What has been found for the name of a file that the program includes.
+    pub fn included(&self, named: &[u8]) -> Option<&Included> {
+        self.includes.get(named)
     }
 
     /// The pieces in order.

@@ -18,6 +18,8 @@ pub(crate) struct Words {
 const BUILTINS: u32 = KEYWORDS.len() as u32;
 /// First number of the library functions.
 const LIBRARY: u32 = BUILTINS + Builtin::ALL.len() as u32;
+/// First number of the functions of extensions, which are names like others until `@load` brings them in.
+const EXTENSIONS: u32 = LIBRARY + LibraryFn::RESERVED as u32;
 /// First number of the names.
 const NAMES: u32 = LIBRARY + LibraryFn::ALL.len() as u32;
 
@@ -54,7 +56,7 @@ impl Words {
     pub fn kind(number: u32) -> TokenKind {
         if number < BUILTINS {
             KEYWORDS[number as usize].1
-        } else if number < NAMES {
+        } else if number < EXTENSIONS {
             TokenKind::Builtin
         } else {
             TokenKind::Name
@@ -64,6 +66,11 @@ impl Words {
     /// The built-in that a word of kind [`TokenKind::Builtin`] names; `None` for library functions.
     pub fn builtin(number: u32) -> Option<Builtin> {
         Builtin::ALL.get(number.checked_sub(BUILTINS)? as usize).copied()
+    }
+
+    /// The function of an extension that a word may name.
+    pub fn extension(number: u32) -> Option<LibraryFn> {
+        if (EXTENSIONS..NAMES).contains(&number) { Words::library(number) } else { None }
     }
 
     /// The library function that a word of kind [`TokenKind::Builtin`] names.
@@ -80,9 +87,22 @@ pub fn is_reserved(name: &str) -> bool {
         || LibraryFn::from_name(name).is_some()
 }
 
+/// Whether a text has the form of a variable's name, `name` or `namespace::name`. It may be reserved all the same.
+pub fn is_variable_name(text: &str) -> bool {
+    let is_plain = |part: &str| {
+        let starts_well = part.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+        starts_well && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    match text.split_once("::") {
+        Some((namespace, name)) => is_plain(namespace) && is_plain(name),
+        None => is_plain(text),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::extension::Extension;
 
     #[test]
     fn keywords_and_built_ins_are_reserved_and_other_names_are_not() {
@@ -105,6 +125,10 @@ mod tests {
         }
         for &function in LibraryFn::ALL {
             let number = words.number(function.name());
+            if Extension::of(function).is_some() {
+                assert_eq!((Words::kind(number), Words::extension(number)), (TokenKind::Name, Some(function)));
+                continue;
+            }
             assert_eq!((Words::kind(number), Words::library(number)), (TokenKind::Builtin, Some(function)));
             assert_eq!(Words::builtin(number), None);
         }

@@ -250,12 +250,21 @@ fn mistakes_with_functions_are_named_as_gawk_names_them() {
 fn what_only_gawk_has_is_named_and_never_misread() {
     check(&[
         ("BEGIN { print a @ b }", &["1:17 expected an expression, found `@`"]),
-        (r#"@include "x""#, &["1:1 `@include`: not supported in this version"]),
-        (r#"@load "x""#, &["1:1 `@load`: not supported in this version"]),
-        (r#"@namespace "x""#, &["1:1 `@namespace`: not supported in this version"]),
-        ("BEGIN { a::b = 1 }", &["1:9 namespaces (`name::name`): not supported in this version"]),
-        ("BEGIN { x = a::b(1) }", &["1:13 namespaces (`name::name`): not supported in this version"]),
-        ("BEGIN { x = y ? a::b : 1 }", &["1:17 namespaces (`name::name`): not supported in this version"]),
+        (r#"@include "x""#, &["1:10 cannot open source file `x'"]),
+        (r#"@include x"#, &["1:10 expected a name in double quotes, found `x`"]),
+        (r#"@include "x" y"#, &["1:14 expected `;` or the end of the line, found `y`"]),
+        (r#"BEGIN { @include "x" }"#, &["1:9 `@include`, `@load` and `@namespace` stand outside rules and functions"]),
+        (r#"@load "x""#, &["1:7 cannot open shared library `x' for reading: there are no shared libraries"]),
+        (r#"@load "inplace""#, &["1:7 the extension `inplace' is not offered"]),
+        (r#"@load "time"; BEGIN { sleep() }"#, &["1:23 0 is invalid as number of arguments for sleep(seconds)"]),
+        (r#"@load "ordchr"; function ord() { }"#, &["1:26 function name `ord' previously defined"]),
+        (r#"@namespace "a b""#, &["1:12 namespace name `a b' must meet identifier naming rules"]),
+        (r#"@namespace "if""#, &["1:12 using reserved identifier `if' as a namespace is not allowed"]),
+        ("function f(a::b) { }", &["1:12 function `f': parameter `a::b' cannot contain a namespace"]),
+        (
+            "BEGIN { a::b = 1; x = a::b(1); x = y ? a::b : 1 }",
+            &["1:23 attempt to use non-function `a::b' in function call"],
+        ),
     ]);
 }
 

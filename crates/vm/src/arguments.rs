@@ -10,11 +10,8 @@ use riverhawk_value::Value;
 pub fn assignment(operand: &[u8]) -> Option<(&str, &[u8])> {
     let equals = memchr::memchr(b'=', operand)?;
     let (name, value) = (&operand[..equals], &operand[equals + 1..]);
-    let starts = name.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
-    if !starts || !name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') {
-        return None;
-    }
-    Some((std::str::from_utf8(name).ok()?, value))
+    let name = std::str::from_utf8(name).ok()?;
+    riverhawk_syntax::is_variable_name(name).then(|| (name.strip_prefix("awk::").unwrap_or(name), value))
 }
 
 impl Runtime {

@@ -141,6 +141,7 @@ impl Machine {
         rt.fill_process_info(&setup.environment, &setup.command_line);
         rt.set_tables(setup.tables).map_err(|fault| Box::new(RuntimeError::new(fault.message())))?;
         rt.fill_named();
+        rt.fill_flags_of_patterns();
         for (name, value) in &setup.assignments {
             let refused = |fault: Fault| {
                 RuntimeError::new(format!("cannot set {name} from the command line: {}", fault.message()))

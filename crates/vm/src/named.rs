@@ -188,6 +188,6 @@ impl Runtime {
 
 /// The names of the functions that every program has.
 pub(crate) fn builtins() -> impl Iterator<Item = &'static str> {
-    let plain = LibraryFn::ALL.iter().filter(|function| function.namespace().is_none());
+    let plain = LibraryFn::reserved().filter(|function| function.namespace().is_none());
     Builtin::ALL.iter().map(|builtin| builtin.name()).chain(plain.map(|function| function.name()))
 }

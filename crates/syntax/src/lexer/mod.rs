@@ -17,7 +17,7 @@ use std::ops::Range;
 use crate::MAX_ERRORS;
 use crate::ast::Span;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::source::{Piece, SourceMap};
+use crate::source::{Included, Piece, SourceMap};
 use crate::token::{Token, TokenKind};
 use crate::words::Words;
 
@@ -42,6 +42,15 @@ pub(crate) struct Lexer<'a> {
     error_lines: Vec<Range<u32>>,
     /// Set while the parser skips over broken text: nothing more is reported about it.
     pub quiet: bool,
+    source: &'a SourceMap,
+    /// Pieces being read that include this one, and where to go on in them, in which namespace.
+    including: Vec<(usize, usize, Option<String>)>,
+    /// Pieces that have been begun.
+    entered: Vec<bool>,
+    /// What plain names are in, if not in `awk`.
+    namespace: Option<String>,
+    /// The namespaces that the program has declared.
+    own_namespaces: Vec<String>,
 }
 
 /// A place to come back to. Reading the same text twice must not report twice, hence the other fields.
@@ -69,17 +78,55 @@ impl<'a> Lexer<'a> {
             diagnostics: Vec::new(),
             error_lines: Vec::new(),
             quiet: false,
+            source,
+            including: Vec::new(),
+            entered: (0..pieces.len()).map(|piece| piece == 0).collect(),
+            namespace: None,
+            own_namespaces: Vec::new(),
         }
     }
 
-    /// Goes on to the next piece; false when there is none.
+    /// Goes on where this piece was included, or to the next piece; false when there is none.
     pub fn next_piece(&mut self) -> bool {
-        let Some(piece) = self.pieces.get(self.piece + 1) else { return false };
-        self.piece += 1;
-        self.text = &piece.text;
-        self.base = piece.base;
-        self.at = 0;
+        if let Some((piece, at, namespace)) = self.including.pop() {
+            self.go_to(piece, at);
+            self.namespace = namespace;
+            return true;
+        }
+        let after = (self.piece + 1..self.pieces.len()).find(|&piece| !self.pieces[piece].included);
+        let Some(piece) = after else { return false };
+        self.entered[piece] = true;
+        self.namespace = None;
+        self.go_to(piece, 0);
         true
+    }
+
+    fn go_to(&mut self, piece: usize, at: usize) {
+        self.piece = piece;
+        self.text = &self.pieces[piece].text;
+        self.base = self.pieces[piece].base;
+        self.at = at;
+    }
+
+    /// What has been found for the name of a file that is included.
+    pub fn included(&self, name: &[u8]) -> Option<&'a Included> {
+        self.source.included(name)
+    }
+
+    /// Reads a piece and then goes on here; false when it has been read already.
+    pub fn enter(&mut self, piece: usize) -> bool {
+        if std::mem::replace(&mut self.entered[piece], true) {
+            return false;
+        }
+        self.including.push((self.piece, self.at, self.namespace.take()));
+        self.go_to(piece, 0);
+        true
+    }
+
+    /// What plain names are in from here on.
+    pub fn set_namespace(&mut self, name: &str) {
+        self.namespace = (name != "awk").then(|| name.to_string());
+        self.own_namespaces.extend(self.namespace.clone());
     }
 
     /// Where reading stands.
@@ -199,8 +246,15 @@ impl<'a> Lexer<'a> {
             return self.qualified(start);
         }
         let text = std::str::from_utf8(&rest[..length]).unwrap_or_default();
-        let word = self.words.number(text);
-        (Words::kind(word), word)
+        let mut word = self.words.number(text);
+        let kind = Words::kind(word);
+        if let (Some(namespace), TokenKind::Name) = (&self.namespace, kind)
+            && !text.bytes().all(|byte| byte.is_ascii_uppercase())
+        {
+            // Names all in capitals are everybody's: NF, ENVIRON.
+            word = self.words.number(&format!("{namespace}::{text}"));
+        }
+        (kind, word)
     }
 
     fn punctuation(&mut self, byte: u8) -> TokenKind {

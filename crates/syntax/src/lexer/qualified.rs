@@ -1,10 +1,10 @@
 //! Qualified names: `namespace::name`, with no blank around the `::`.
 //!
-//! The namespaces of the library are known here; `awk` is the namespace of every plain name; those that programs make are not
-//! in this version.
+//! The namespaces of the library are known here, unless the program declares one of the same name for itself; `awk` is the
+//! namespace of plain names where no other has been declared.
 
 use super::{Lexer, is_name_byte};
-use crate::diagnostic::{Diagnostic, not_supported};
+use crate::diagnostic::Diagnostic;
 use crate::library::LibraryFn;
 use crate::token::TokenKind;
 use crate::words::{Words, is_reserved};
@@ -29,12 +29,11 @@ impl Lexer<'_> {
             return (Words::kind(word), word);
         }
         let word = self.words.number(text);
-        if LibraryFn::NAMESPACES.contains(&namespace) {
+        if LibraryFn::NAMESPACES.contains(&namespace) && !self.own_namespaces.iter().any(|own| own == namespace) {
             let kind = if LibraryFn::from_name(text).is_some() { TokenKind::Builtin } else { TokenKind::Qualified };
             return (kind, word);
         }
-        self.report(not_supported(span, "namespaces (`name::name`)"));
-        (TokenKind::Name, word)
+        (Words::kind(word), word)
     }
 }
 

@@ -10,6 +10,9 @@ impl Parser<'_> {
     /// A call of a user function; its name is followed immediately by a parenthesis.
     pub(super) fn call(&mut self) -> Outcome<ExprId> {
         let (word, name) = (self.token.word, self.token.span);
+        if let Some(function) = self.names.loaded(Words::extension(word)).filter(|_| !self.names.is_param(word)) {
+            return self.library_call(function);
+        }
         self.bump();
         let function = self.names.called(word, name);
         let is_param = self.names.is_param(word);
@@ -37,7 +40,7 @@ impl Parser<'_> {
         let is_call = next.kind == TokenKind::Name && self.lexer.at_paren();
         self.lexer.rewind(mark);
         if !is_call {
-            return Err(self.unsupported_at());
+            return Err(self.misplaced_at());
         }
         self.bump();
         let variable = self.take_name();

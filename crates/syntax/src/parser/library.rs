@@ -61,7 +61,7 @@ impl Parser<'_> {
         let plain = name.split_once("::").map_or("", |(_, plain)| plain);
         // The plain names are compared: a namespace in common makes no two names alike.
         let plain_names = LibraryFn::of_namespace(&namespace).map(LibraryFn::plain_name);
-        let elsewhere = LibraryFn::ALL.iter().find(|function| function.plain_name() == plain);
+        let elsewhere = LibraryFn::reserved().find(|function| function.plain_name() == plain);
         let help = match (nearest(plain, plain_names), elsewhere) {
             (_, Some(function)) => format!("there is a function `{}`", function.name()),
             (Some(near), None) => format!("there is a function `{namespace}::{near}`"),

@@ -6,6 +6,7 @@
 mod arithmetic;
 mod calls;
 mod column;
+mod directives;
 mod expressions;
 mod library;
 mod operands;
@@ -15,6 +16,7 @@ mod rules;
 mod statements;
 mod switch;
 
+use crate::Wanted;
 use crate::ast::{Expr, ExprId, ExprKind, Program, Span, Stmt, StmtId, StmtKind};
 use crate::diagnostic::Diagnostic;
 use crate::lexer::Lexer;
@@ -73,6 +75,8 @@ pub(crate) struct Parser<'a> {
     /// The opening parenthesis that may start the whole list of a `print`, and that list if it turned out to be one.
     print_list: Option<(u32, Option<Vec<ExprId>>)>,
     depth: u32,
+    /// Files that are included and that the source map does not have.
+    wanted: Vec<Wanted>,
 }
 
 impl<'a> Parser<'a> {
@@ -94,11 +98,12 @@ impl<'a> Parser<'a> {
             print_parens: None,
             print_list: None,
             depth: 0,
+            wanted: Vec::new(),
         }
     }
 
     /// Parses everything.
-    pub fn program(mut self) -> (Program, Vec<Diagnostic>) {
+    pub fn program(mut self) -> (Program, Vec<Diagnostic>, Vec<Wanted>) {
         self.items();
         let broken = self.lexer.has_errors();
         let mut diagnostics = std::mem::take(&mut self.lexer.diagnostics);
@@ -106,7 +111,7 @@ impl<'a> Parser<'a> {
         if !broken {
             resolve(&mut self.program, &mut self.names, &self.lexer.words, &mut diagnostics);
         }
-        (self.program, diagnostics)
+        (self.program, diagnostics, self.wanted)
     }
 
     /// Moves to the next token.

@@ -4,7 +4,7 @@
 
 use super::{Abandon, Parser};
 use crate::ast::{Span, StmtId, StmtKind};
-use crate::diagnostic::{Diagnostic, not_supported};
+use crate::diagnostic::Diagnostic;
 use crate::token::TokenKind;
 
 const COMPARISON_IN_PRINT: &str = "`>` in a print redirects its output: put a comparison in parentheses";
@@ -159,24 +159,13 @@ impl Parser<'_> {
         self.error(if is_extra_brace { found.with_help("this `}` closes nothing") } else { found })
     }
 
-    /// The error for syntax that only gawk has.
-    pub(super) fn unsupported(&mut self, feature: &str) -> Abandon {
-        let found = not_supported(self.token.span, feature);
-        self.error(found)
-    }
-
-    /// The error for what begins with `@`.
-    pub(super) fn unsupported_at(&mut self) -> Abandon {
-        let mark = self.lexer.mark();
-        let next = self.lexer.next();
-        let feature = match (next.kind, self.lexer.slice(next.span)) {
-            (_, b"include") => "`@include`",
-            (_, b"load") => "`@load`",
-            (_, b"namespace") => "`@namespace`",
-            _ => "",
-        };
-        self.lexer.rewind(mark);
-        if feature.is_empty() { self.unexpected("an expression") } else { self.unsupported(feature) }
+    /// The error for an `@` in an expression that no function's name follows.
+    pub(super) fn misplaced_at(&mut self) -> Abandon {
+        if !self.at_directive() {
+            return self.unexpected("an expression");
+        }
+        let message = "`@include`, `@load` and `@namespace` stand outside rules and functions";
+        self.error(Diagnostic::error(self.token.span, message, "inside one here"))
     }
 
     /// Goes on after a broken statement: to the next line, past the next `;`, or to a brace. Inside brackets that were opened

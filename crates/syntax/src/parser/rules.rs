@@ -4,6 +4,7 @@ use super::{Abandon, Body, Outcome, Parser};
 use crate::ast::{Action, Function, Pattern, Rule, StmtId};
 use crate::diagnostic::Diagnostic;
 use crate::token::TokenKind;
+use crate::words::Words;
 
 impl Parser<'_> {
     /// Every rule and function of every piece.
@@ -27,7 +28,10 @@ impl Parser<'_> {
             let parsed = match self.token.kind {
                 TokenKind::Function => self.function(),
                 TokenKind::Begin | TokenKind::End | TokenKind::BeginFile | TokenKind::EndFile => self.special_rule(),
-                TokenKind::At if !self.at_column() => Err(self.unsupported_at()),
+                TokenKind::At => match self.at_directive() {
+                    true => self.directive(),
+                    false => self.rule(),
+                },
                 _ => self.rule(),
             };
             self.names.leave_function();
@@ -124,6 +128,10 @@ impl Parser<'_> {
         self.bump();
         let (word, name_span) = (self.token.word, self.token.span);
         match self.token.kind {
+            TokenKind::Name if self.names.loaded(Words::extension(word)).is_some() => {
+                let message = format!("function name `{}' previously defined", self.lexer.words.text(word));
+                return Err(self.error(Diagnostic::error(name_span, message, "a function of an extension")));
+            }
             TokenKind::Name => self.bump(),
             TokenKind::Builtin => {
                 let name = self.lexer.words.text(word);
@@ -169,6 +177,12 @@ impl Parser<'_> {
         loop {
             if !self.at(TokenKind::Name) {
                 return Err(self.unexpected("the name of a parameter"));
+            }
+            if self.lexer.slice(self.token.span).contains(&b':') {
+                let name = String::from_utf8_lossy(self.lexer.slice(self.token.span));
+                let of = self.lexer.words.text(function);
+                let message = format!("function `{of}': parameter `{name}' cannot contain a namespace");
+                return Err(self.error(Diagnostic::error(self.token.span, message, "a parameter is of its function")));
             }
             let (word, span) = (self.token.word, self.token.span);
             self.bump();

@@ -86,10 +86,10 @@ fn undefined(name: &str, call: Span, defined: &[&str]) -> Diagnostic {
         Diagnostic::error(call, format!("function `{name}' is called but not defined"), "an error if this is reached")
             .warning();
     // `slurp(x)` means `file::slurp(x)`.
-    if let Some(function) = LibraryFn::ALL.iter().find(|function| function.plain_name() == name) {
+    if let Some(function) = LibraryFn::reserved().find(|function| function.plain_name() == name) {
         return found.with_help(format!("there is a function `{}`", function.name()));
     }
-    let library = LibraryFn::ALL.iter().filter(|function| function.namespace().is_none());
+    let library = LibraryFn::reserved().filter(|function| function.namespace().is_none());
     let known = Builtin::ALL.iter().map(|builtin| builtin.name()).chain(library.map(|function| function.name()));
     match nearest(name, defined.iter().copied().chain(known)) {
         Some(near) => found.with_help(format!("there is a function `{near}`")),

@@ -6,11 +6,12 @@
 use crate::ast::{
     Builtin, Expr, ExprId, ExprKind, Function, LibraryFn, Param, Place, Program, Span, Stmt, StmtId, StmtKind, Usage,
 };
+use crate::extension::Extension;
 use crate::library::ParameterKind;
 use std::collections::BTreeSet;
 
 /// Adds what the program's indirect calls may reach. Every expression added comes after what it is made of.
-pub(super) fn add_builtins(program: &mut Program) {
+pub(super) fn add_builtins(program: &mut Program, extensions: &[Extension]) {
     let calls = program.exprs.iter().filter_map(|expr| match &expr.kind {
         ExprKind::IndirectCall { args, .. } => Some((args.len(), expr.span)),
         _ => None,
@@ -30,11 +31,12 @@ pub(super) fn add_builtins(program: &mut Program) {
             };
             add(program, builtin.name(), count, span, usage, |args| ExprKind::Builtin { builtin, args });
         }
-        let library = LibraryFn::ALL.iter().filter(|function| {
+        let loaded = extensions.iter().flat_map(|extension| extension.functions().iter().copied());
+        let library = LibraryFn::reserved().chain(loaded).filter(|function| {
             let (least, most) = function.arity();
             (least..=most).contains(&count)
         });
-        for &function in library {
+        for function in library {
             let usage = |at: usize| {
                 let kind = function.parameter(at);
                 Usage {

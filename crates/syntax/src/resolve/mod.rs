@@ -21,7 +21,7 @@ pub(crate) fn resolve(program: &mut Program, names: &mut Names, words: &Words, d
     }
     if !diagnostics.iter().any(|found| found.severity == Severity::Error) {
         usage::infer(program, &ranges, &names.passed);
-        indirect::add_builtins(program);
+        indirect::add_builtins(program, &names.extensions);
     }
 }
 

@@ -6,6 +6,8 @@ use crate::ast::{
     ExprId, ExprKind, Function, FunctionId, Global, GlobalId, Param, Place, Program, Span, Special, Usage,
 };
 use crate::diagnostic::Diagnostic;
+use crate::extension::Extension;
+use crate::library::LibraryFn;
 use crate::words::Words;
 
 /// More parameters than a [`Place::Param`] can number are an error.
@@ -49,6 +51,8 @@ pub(crate) struct Names {
     param_words: Vec<u32>,
     /// Variables that stand alone as an argument of a call, and so may be arrays.
     pub(super) passed: Vec<ExprId>,
+    /// Extensions that have been loaded.
+    pub(super) extensions: Vec<Extension>,
 }
 
 impl Names {
@@ -60,6 +64,7 @@ impl Names {
             params: Vec::new(),
             param_words: Vec::new(),
             passed: Vec::new(),
+            extensions: Vec::new(),
         };
         for (at, name) in GlobalId::PREDEFINED.iter().enumerate() {
             program.globals.push(Global { name: name.to_string(), usage: Usage::default() });
@@ -96,6 +101,19 @@ impl Names {
         let array = GlobalId::FILLED.contains(&&*name);
         program.globals.push(Global { name, usage: Usage { scalar: false, array } });
         place
+    }
+
+    /// The functions of an extension are there from now on.
+    pub fn load(&mut self, extension: Extension) {
+        if !self.extensions.contains(&extension) {
+            self.extensions.push(extension);
+        }
+    }
+
+    /// The function, if it is of an extension that has been loaded.
+    pub fn loaded(&self, function: Option<LibraryFn>) -> Option<LibraryFn> {
+        function
+            .filter(|&function| Extension::of(function).is_some_and(|extension| self.extensions.contains(&extension)))
     }
 
     /// The variable is used as an array.

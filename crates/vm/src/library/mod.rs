@@ -8,11 +8,13 @@
 
 mod bits;
 mod coding;
+mod extensions;
 mod file;
 mod gensub;
 mod messages;
 mod names;
 mod patsplit;
+mod shell_pattern;
 pub(crate) mod sort;
 mod stat;
 mod text;
@@ -121,6 +123,9 @@ impl Runtime {
             (F::TextUrlDecode, [s]) => self.text_url_decode(old, s),
             (F::TextEncode, [s, encoding]) => self.text_encode(old, s, encoding)?,
             (F::TextDecode, [s, encoding]) => self.text_decode(old, s, encoding)?,
+            (other, arguments) if riverhawk_syntax::extension::Extension::of(other).is_some() => {
+                self.call_extension(other, old, arguments)?
+            }
             (other, arguments) => unreachable!("{} with {} arguments", other.name(), arguments.len()),
         })
     }

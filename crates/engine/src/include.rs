@@ -1,0 +1,129 @@
+//! Files that a program includes: where they are looked for, and that each is read once.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use riverhawk_syntax::source::{Included, SourceMap};
+
+/// What is added to a name that is found nowhere.
+const SUFFIX: &str = ".awk";
+
+/// The folders that are searched when nobody says which: `AWKPATH` as gawk has it.
+const DEFAULT_PATH: &str = ".:/usr/share/awk";
+
+/// Where program files are looked for.
+#[derive(Clone, Debug)]
+pub struct IncludePath {
+    folders: Vec<PathBuf>,
+}
+
+/// The folders of gawk's own default.
+impl Default for IncludePath {
+    fn default() -> IncludePath {
+        IncludePath::new(OsStr::new(DEFAULT_PATH))
+    }
+}
+
+impl IncludePath {
+    /// Folders with colons between them, as in `AWKPATH`; an empty one is the present folder.
+    pub fn new(path: &OsStr) -> IncludePath {
+        let folder = |name: &[u8]| match name {
+            [] => PathBuf::from("."),
+            name => PathBuf::from(OsStr::from_bytes(name)),
+        };
+        IncludePath { folders: path.as_bytes().split(|&byte| byte == b':').map(folder).collect() }
+    }
+
+    /// The file that a name means. A name with a slash is a path; others are looked for in the folders, in order. What is found
+    /// nowhere is looked for once more with `.awk` behind it.
+    pub fn find(&self, name: &OsStr) -> Option<PathBuf> {
+        let mut with_suffix = OsString::from(name);
+        with_suffix.push(SUFFIX);
+        self.find_exactly(name).or_else(|| self.find_exactly(&with_suffix))
+    }
+
+    fn find_exactly(&self, name: &OsStr) -> Option<PathBuf> {
+        if name.as_bytes().contains(&b'/') {
+            return Some(PathBuf::from(name)).filter(|path| path.exists());
+        }
+        let places = self.folders.iter().map(|folder| match folder.as_os_str().as_bytes() {
+            b"." => PathBuf::from(name),
+            _ => folder.join(name),
+        });
+        places.into_iter().find(|path| path.exists())
+    }
+}
+
+/// Reads what a program includes, so that a file that goes by several names is there once.
+pub(crate) struct Includer<'p> {
+    path: &'p IncludePath,
+    /// The pieces that are files, by what tells files apart.
+    files: Vec<(PathBuf, usize)>,
+}
+
+impl<'p> Includer<'p> {
+    /// An includer for a program whose pieces so far are those of the map.
+    pub fn new(path: &'p IncludePath, sources: &SourceMap) -> Includer<'p> {
+        let pieces = sources.pieces().iter().enumerate();
+        let files = pieces.filter_map(|(at, piece)| Some((fs::canonicalize(Path::new(&piece.name)).ok()?, at)));
+        Includer { path, files: files.collect() }
+    }
+
+    /// Tells the map what the file of this name is.
+    pub fn include(&mut self, name: &[u8], sources: &mut SourceMap) {
+        let shown = String::from_utf8_lossy(name).into_owned();
+        let refused = |verb: &str, error: &io::Error, after: &str| {
+            let text = error.to_string();
+            let text = text.split(" (os error").next().unwrap_or_default().to_owned();
+            Included::Refused(format!("cannot {verb} source file `{shown}'{after}: {text}"))
+        };
+        let Some(path) = self.path.find(OsStr::from_bytes(name)) else {
+            let why = "No such file or directory";
+            return sources
+                .answer(name, Included::Refused(format!("cannot open source file `{shown}' for reading: {why}")));
+        };
+        let identity = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+        if let Some((_, piece)) = self.files.iter().find(|(known, _)| *known == identity) {
+            return sources.answer(name, Included::Piece(*piece));
+        }
+        match fs::read(&path) {
+            Ok(text) => match sources.include(name, path.to_string_lossy(), text) {
+                Ok(()) => self.files.push((identity, sources.pieces().len() - 1)),
+                Err(message) => sources.answer(name, Included::Refused(message)),
+            },
+            Err(error) if error.kind() == io::ErrorKind::IsADirectory => {
+                sources.answer(name, refused("read", &error, ""));
+            }
+            Err(error) => sources.answer(name, refused("open", &error, " for reading")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_looked_for_in_each_folder_and_then_with_the_suffix() {
+        let folder = std::env::temp_dir().join(format!("riverhawk-include-{}", std::process::id()));
+        let (first, second) = (folder.join("first"), folder.join("second"));
+        for folder in [&first, &second] {
+            fs::create_dir_all(folder).expect("a folder");
+        }
+        fs::write(second.join("lib.awk"), "").expect("a file");
+        fs::write(second.join("plain"), "").expect("a file");
+        let joined = std::env::join_paths([&first, &second]).expect("no colon in them");
+        let path = IncludePath::new(&joined);
+        assert_eq!(path.find(OsStr::new("lib")), Some(second.join("lib.awk")));
+        assert_eq!(path.find(OsStr::new("lib.awk")), Some(second.join("lib.awk")));
+        assert_eq!(path.find(OsStr::new("plain")), Some(second.join("plain")));
+        fs::write(first.join("plain"), "").expect("a file");
+        assert_eq!(path.find(OsStr::new("plain")), Some(first.join("plain")));
+        assert_eq!(path.find(OsStr::new("./plain")), None);
+        assert_eq!(path.find(second.join("lib").as_os_str()), Some(second.join("lib.awk")));
+        fs::remove_dir_all(&folder).expect("it is there");
+    }
+}

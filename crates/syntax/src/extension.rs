@@ -1,0 +1,62 @@
+//! gawk's extensions that are built in: `@load "name"` gives a program their functions, under names that are free without it.
+
+use crate::library::LibraryFn;
+
+macro_rules! extensions {
+    ($($(#[$doc:meta])* $variant:ident $name:literal { $($function:ident),* })*) => {
+        /// An extension.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Extension { $($(#[$doc])* $variant),* }
+
+        impl Extension {
+            /// All of them.
+            pub const ALL: &'static [Extension] = &[$(Extension::$variant),*];
+
+            /// The name that `@load` takes.
+            pub fn name(self) -> &'static str {
+                match self { $(Extension::$variant => $name),* }
+            }
+
+            /// Its functions.
+            pub fn functions(self) -> &'static [LibraryFn] {
+                match self { $(Extension::$variant => &[$(LibraryFn::$function),*]),* }
+            }
+        }
+    };
+}
+
+extensions! {
+    /// What the system knows of files.
+    Filefuncs "filefuncs" { Chdir, Stat }
+    /// Shell patterns.
+    Fnmatch "fnmatch" { Fnmatch }
+    /// Characters and their numbers.
+    Ordchr "ordchr" { Ord, Chr }
+    /// Whole files.
+    Readfile "readfile" { Readfile }
+    /// Clocks.
+    Time "time" { Gettimeofday, Sleep }
+}
+
+/// gawk's extensions that are not built in, and what to use in their place.
+pub(crate) const OTHERS: &[(&str, &str)] = &[
+    ("inplace", "write to another file and rename it, or use `file::spew` in END"),
+    ("readdir", "`file::dir(path, array)` gives the names in a directory"),
+    ("rwarray", "print keys and values to a file, and read them with getline"),
+    ("fork", "a coprocess, `command |& getline`, runs beside the program"),
+    ("revoutput", "it only shows how an extension is written"),
+    ("revtwoway", "it only shows how an extension is written"),
+    ("intdiv", "int(a / b) and a % b are quotient and remainder"),
+];
+
+impl Extension {
+    /// The extension of this name.
+    pub fn from_name(name: &str) -> Option<Extension> {
+        Extension::ALL.iter().copied().find(|extension| extension.name() == name)
+    }
+
+    /// The extension that a function belongs to.
+    pub fn of(function: LibraryFn) -> Option<Extension> {
+        Extension::ALL.iter().copied().find(|extension| extension.functions().contains(&function))
+    }
+}

@@ -1,0 +1,110 @@
+//! `@include`, `@load` and `@namespace`, which stand outside rules and functions, each on a line of its own or before a `;`.
+
+use super::{Outcome, Parser};
+use crate::ast::Span;
+use crate::diagnostic::Diagnostic;
+use crate::extension::{Extension, OTHERS};
+use crate::source::Included;
+use crate::token::TokenKind;
+use crate::words::is_reserved;
+use crate::{Wanted, suggest::nearest};
+
+/// The words of directives.
+const DIRECTIVES: [&[u8]; 3] = [b"include", b"load", b"namespace"];
+
+impl Parser<'_> {
+    /// Whether a directive begins at the `@` here: only its word decides, so that a mistake behind it is told as one.
+    pub(super) fn at_directive(&mut self) -> bool {
+        let mark = self.lexer.mark();
+        let next = self.lexer.next();
+        let found = next.kind == TokenKind::Name && DIRECTIVES.contains(&self.lexer.slice(next.span));
+        self.lexer.rewind(mark);
+        found
+    }
+
+    /// A directive, at its `@`.
+    pub(super) fn directive(&mut self) -> Outcome<()> {
+        self.bump();
+        let word = self.lexer.slice(self.token.span);
+        self.bump();
+        if !self.at(TokenKind::String) {
+            return Err(self.unexpected("a name in double quotes"));
+        }
+        let (name, span) = (std::mem::take(&mut self.lexer.content), self.token.span);
+        self.bump();
+        if !matches!(self.token.kind, TokenKind::Newline | TokenKind::Semicolon | TokenKind::Eof) {
+            return Err(self.unexpected("`;` or the end of the line"));
+        }
+        match word {
+            b"include" => self.include(name, span),
+            b"load" => self.load(&name, span),
+            _ => self.namespace(&name, span),
+        }
+        if !self.at(TokenKind::Eof) {
+            self.bump();
+        }
+        Ok(())
+    }
+
+    /// The text of the file comes here. Whoever has the files gives it to the source map; without it the program is not whole.
+    fn include(&mut self, name: Vec<u8>, span: Span) {
+        if name.is_empty() {
+            return;
+        }
+        match self.lexer.included(&name) {
+            Some(&Included::Piece(piece)) => {
+                if self.lexer.enter(piece) {
+                    // What follows the directive comes when the file has been read.
+                    self.token.kind = TokenKind::Newline;
+                }
+            }
+            Some(Included::Refused(why)) => {
+                let found = Diagnostic::error(span, why.clone(), "included here");
+                self.error(found);
+            }
+            None => {
+                let shown = String::from_utf8_lossy(&name).into_owned();
+                self.wanted.push(Wanted { name, span });
+                self.error(Diagnostic::error(span, format!("cannot open source file `{shown}'"), "included here"));
+            }
+        }
+    }
+
+    /// From here on the functions of an extension are there.
+    fn load(&mut self, name: &[u8], span: Span) {
+        let name = String::from_utf8_lossy(name);
+        if let Some(extension) = Extension::from_name(&name) {
+            return self.names.load(extension);
+        }
+        let found = match OTHERS.iter().find(|(other, _)| *other == name) {
+            Some((_, help)) => {
+                Diagnostic::error(span, format!("the extension `{name}' is not offered"), "a part of gawk")
+                    .with_help(*help)
+            }
+            None => {
+                let message = format!("cannot open shared library `{name}' for reading: there are no shared libraries");
+                let found = Diagnostic::error(span, message, "no extension that is built in");
+                match nearest(&name, Extension::ALL.iter().map(|extension| extension.name())) {
+                    Some(near) => found.with_help(format!("there is an extension `{near}`")),
+                    None => found,
+                }
+            }
+        };
+        self.error(found);
+    }
+
+    /// Names without a namespace are in this one from here to the end of the file.
+    fn namespace(&mut self, name: &[u8], span: Span) {
+        let shown = String::from_utf8_lossy(name).into_owned();
+        let starts_well = name.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_');
+        if !starts_well || !name.iter().all(|&byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+            let message = format!("namespace name `{shown}' must meet identifier naming rules");
+            self.error(Diagnostic::error(span, message, "letters, digits and underscores"));
+        } else if is_reserved(&shown) {
+            let message = format!("using reserved identifier `{shown}' as a namespace is not allowed");
+            self.error(Diagnostic::error(span, message, "a word of the language"));
+        } else {
+            self.lexer.set_namespace(&shown);
+        }
+    }
+}
