@@ -29,7 +29,7 @@ pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
         false => Renderer::plain(name),
     };
     let say = Messages { renderer };
-    match parse(args) {
+    match parse(args, |name| std::env::var_os(name)) {
         Ok(Request::Help) => say.print(&help::help()),
         Ok(Request::Version) => say.print(&help::version()),
         Ok(Request::Run(invocation)) => execute(invocation, program_name, encodings, &say),
@@ -84,6 +84,7 @@ fn execute(invocation: Invocation, program_name: OsString, encodings: Option<Enc
         relaxed_sums: invocation.relaxed_sums,
         progress: invocation.progress,
         stats: invocation.stats,
+        optimising: invocation.optimising,
         encodings,
     });
     report(&compiled, &outcome, say);

@@ -18,9 +18,9 @@ use crate::fault::{Fallible, Fault};
 use crate::frames::{Frame, MAX_CALLS, MAX_REGISTERS};
 use crate::machine::Machine;
 use crate::runtime::Runtime;
-use crate::tier::Tier;
+use crate::tier::{Kind, Tier, Way, kind};
 use riverhawk_bytecode::operand::PatternKind;
-use riverhawk_bytecode::{Dst, FrameKind, MathFn, Op, StaticFrame, Step, Update};
+use riverhawk_bytecode::{CodeAt, Dst, FrameKind, MathFn, Op, StaticFrame, Step, Update};
 use riverhawk_syntax::ast::Special;
 use riverhawk_syntax::library::ParameterKind;
 use riverhawk_value::Value;
@@ -33,6 +33,15 @@ pub enum Flow {
     Ended,
     /// By `exit`, perhaps with a status.
     Exit(Option<u8>),
+}
+
+/// Why the interpreter's loop was left.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Left {
+    /// The frame that it was to run has ended.
+    Ended(Flow),
+    /// To go on the other way, at this operation with the running frame's registers there.
+    Switch { at: u32, base_at: usize },
 }
 
 /// Overwrites a slot.
@@ -69,19 +78,15 @@ unsafe fn clear(first: *mut Value, count: usize) {
 }
 
 impl Machine {
-    /// Runs a phase's frame to its end.
-    pub(crate) fn interpret<T: Tier>(&mut self, start: &StaticFrame, tier: &mut T) -> Result<Flow, Box<RuntimeError>> {
-        self.execute(start, start.code.start, 0, tier)
-    }
-
-    /// Runs from the operation at `entry`, with the running frame's registers at `base_at`, to the end of `start`.
-    pub(crate) fn execute<T: Tier>(
+    /// Runs from the operation at `entry`, with the running frame's registers at `base_at`, to the end of `start`, or until
+    /// the tier wants the other way. `OBSERVES`: the tier is told what operations see.
+    pub(crate) fn execute<T: Tier, const OBSERVES: bool>(
         &mut self,
         start: &StaticFrame,
         entry: u32,
         mut base_at: usize,
         tier: &mut T,
-    ) -> Result<Flow, Box<RuntimeError>> {
+    ) -> Result<Left, Box<RuntimeError>> {
         let program = self.rt.program.clone();
         let code = program.code.as_ptr();
         let statics = self.rt.statics.as_mut_ptr();
@@ -96,6 +101,8 @@ impl Machine {
         let index_of = |next: *const Op| unsafe { next.offset_from_unsigned(code) };
         // The operation after the running one.
         let mut next = code_at(entry);
+        // What the last operation brought, while that is observed.
+        let mut unseen = None;
 
         macro_rules! slot {
             ($operand:expr) => {{
@@ -214,11 +221,27 @@ impl Machine {
                 }
             };
         }
+        macro_rules! go {
+            // On, at `next`, unless the tier wants it the other way.
+            ($way:expr) => {
+                if ($way == Way::Observing) != OBSERVES {
+                    return Ok(Left::Switch { at: index_of(next) as u32, base_at });
+                }
+            };
+        }
+        macro_rules! jump {
+            ($to:expr) => {{
+                let from = next;
+                next = code_at($to.0);
+                if T::WATCHES && (OBSERVES || tier.jumps()) {
+                    go!(self.jumped(next < from, $to, base_at, start, OBSERVES, tier));
+                }
+            }};
+        }
         macro_rules! jump_if {
             ($condition:expr, $to:expr) => {
                 if $condition {
-                    tier.looped($to);
-                    next = code_at($to.0);
+                    jump!($to);
                 }
             };
         }
@@ -246,9 +269,11 @@ impl Machine {
                     // SAFETY: parameters are registers of the frame.
                     unsafe { put(base.add(omitted), Value::Uninit) };
                 }
-                // SAFETY: the arguments are the callee's first registers.
-                tier.entered($function, unsafe { std::slice::from_raw_parts(base, $count as usize) });
+                let call = index_of(next) as u32 - 1;
                 next = code_at(callee.code.start);
+                if T::WATCHES && (OBSERVES || tier.calls($function)) {
+                    go!(self.called($count as usize, call, base_at, tier));
+                }
             }};
         }
 
@@ -257,6 +282,9 @@ impl Machine {
             let op = unsafe { &*next };
             // SAFETY: the same.
             next = unsafe { next.add(1) };
+            if OBSERVES {
+                self.observe(op, index_of(op) as u32, base_at, &mut unseen, tier);
+            }
             match *op {
                 Op::Move { d, s } => match src!(s) {
                     Value::Num(number) => put_number!(d, *number),
@@ -368,10 +396,7 @@ impl Machine {
                 Op::NotEqual { d, a, b } => put!(d, Value::from_bool(!equal!(a, b))),
 
                 Op::Jump { to } => next = code_at(to.0),
-                Op::Loop { to } => {
-                    tier.looped(to);
-                    next = code_at(to.0);
-                }
+                Op::Loop { to } => jump!(to),
                 Op::JumpTrue { a, to } => jump_if!(truth!(a), to),
                 Op::JumpFalse { a, to } => jump_if!(!truth!(a), to),
                 Op::JumpLess { a, b, to } => jump_if!(less!(a, b), to),
@@ -641,7 +666,13 @@ impl Machine {
                     }
                     base_at = frame.caller_base as usize;
                     next = code_at(frame.return_to);
+                    if OBSERVES {
+                        tier.left(self.frames.len() + 1, kind(&value, self.rt.record.text()));
+                    }
                     put!(frame.d, value);
+                    if T::WATCHES {
+                        go!(Way::of(tier.observes(self.frames.len())));
+                    }
                 }
                 Op::ReturnNothing {} => {
                     // SAFETY: as for `Return`.
@@ -654,18 +685,27 @@ impl Machine {
                     }
                     base_at = frame.caller_base as usize;
                     next = code_at(frame.return_to);
+                    if OBSERVES {
+                        tier.left(self.frames.len() + 1, Kind::Nothing);
+                    }
                     put!(frame.d, Value::Unassigned);
+                    if T::WATCHES {
+                        go!(Way::of(tier.observes(self.frames.len())));
+                    }
                 }
 
                 Op::RecordLoop { again } => {
                     if attempt!(self.rt.next_record()) {
-                        tier.looped(again);
-                        next = code_at(again.0);
+                        jump!(again);
                     }
                 }
                 Op::NextRecord { done } => {
                     if !attempt!(self.rt.find_record()) {
                         next = code_at(done.0);
+                    } else if T::WATCHES && (OBSERVES || tier.jumps()) {
+                        // `next` comes here, so this is a turn like that of `RecordLoop`.
+                        let again = CodeAt(index_of(next) as u32);
+                        go!(self.jumped(true, again, base_at, start, OBSERVES, tier));
                     }
                 }
                 Op::DrainRecords {} => attempt!(self.rt.drain()),
@@ -681,6 +721,10 @@ impl Machine {
                     base = self.unwind(base_at);
                     base_at = 0;
                     next = code_at(start.code.start);
+                    if T::WATCHES {
+                        tier.unwound(1);
+                        go!(Way::of(tier.observes(0)));
+                    }
                 }
                 Op::Exit { .. } | Op::ExitPlain {} if start.kind == FrameKind::Callback => {
                     attempt!(Err(Fault::new("`exit' cannot be used in a function called from a built-in function")));
@@ -688,13 +732,13 @@ impl Machine {
                 Op::Exit { s } => {
                     let status = number!(s);
                     self.unwind(base_at);
-                    return Ok(Flow::Exit(Some(status as i64 as u8)));
+                    return Ok(Left::Ended(Flow::Exit(Some(status as i64 as u8))));
                 }
                 Op::ExitPlain {} => {
                     self.unwind(base_at);
-                    return Ok(Flow::Exit(None));
+                    return Ok(Left::Ended(Flow::Exit(None)));
                 }
-                Op::Halt {} => return Ok(Flow::Ended),
+                Op::Halt {} => return Ok(Left::Ended(Flow::Ended)),
 
                 Op::Print { parts } => {
                     let parts = list!(parts);

@@ -58,6 +58,7 @@ pub mod io;
 mod library;
 pub mod machine;
 mod main_input;
+mod observe;
 pub mod parallel;
 pub mod patterns;
 mod printing;

@@ -201,9 +201,9 @@ impl Machine {
     ///
     /// # Errors
     /// What ends the run.
-    pub fn begin(&mut self) -> Result<bool, Box<RuntimeError>> {
+    pub fn begin(&mut self, tier: &mut impl Tier) -> Result<bool, Box<RuntimeError>> {
         match self.rt.program.clone().begin.as_ref() {
-            Some(begin) => self.phase(begin, &mut NoTier),
+            Some(begin) => self.phase(begin, tier),
             None => Ok(true),
         }
     }
@@ -212,9 +212,9 @@ impl Machine {
     ///
     /// # Errors
     /// What ends the run.
-    pub fn records(&mut self) -> Result<bool, Box<RuntimeError>> {
+    pub fn records(&mut self, tier: &mut impl Tier) -> Result<bool, Box<RuntimeError>> {
         match self.rt.program.clone().main.as_ref() {
-            Some(main) => self.phase(main, &mut NoTier),
+            Some(main) => self.phase(main, tier),
             None => Ok(true),
         }
     }
@@ -223,9 +223,9 @@ impl Machine {
     ///
     /// # Errors
     /// What ends the run.
-    pub fn end(&mut self) -> Result<(), Box<RuntimeError>> {
+    pub fn end(&mut self, tier: &mut impl Tier) -> Result<(), Box<RuntimeError>> {
         match self.rt.program.clone().end.as_ref() {
-            Some(end) => self.phase(end, &mut NoTier).map(|_| ()),
+            Some(end) => self.phase(end, tier).map(|_| ()),
             None => Ok(()),
         }
     }

@@ -5,11 +5,13 @@ use super::pieces::{Batch, Cutter, LEADERS_PART, Operand, Piece};
 use super::turns::Turns;
 use super::worker::{Brief, Job, worker};
 use crate::RuntimeError;
+use crate::tier::Watched;
 use riverhawk_compile::Notes;
 use riverhawk_syntax::ast::Program;
 use riverhawk_text::Unit;
 use riverhawk_vm::machine::{Ended, Machine};
 use riverhawk_vm::parallel::{Joiner, NextInput, PieceEnd, PieceSource, Plan, Results};
+use riverhawk_vm::tier::Tier;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -28,6 +30,8 @@ pub(crate) struct Jobs {
     pub program_name: Arc<[u8]>,
     pub unit: Unit,
     pub window: usize,
+    /// The program as the threads beside the leader's run it, if it is watched.
+    pub watched: Option<Arc<Watched>>,
 }
 
 /// So many pieces run again in a row are enough to do without the rest of them.
@@ -57,31 +61,32 @@ enum Went {
 }
 
 /// Runs a program to its end.
-pub(crate) fn run(mut machine: Machine, jobs: &Jobs) -> (Ended, PieceCounts) {
+pub(crate) fn run(mut machine: Machine, jobs: &Jobs, tier: &mut impl Tier) -> (Ended, PieceCounts) {
     let mut counts = PieceCounts::default();
-    let phases = phases(&mut machine, jobs, &mut counts);
+    let phases = phases(&mut machine, jobs, &mut counts, tier);
     (machine.finish(phases), counts)
 }
 
-fn phases(machine: &mut Machine, jobs: &Jobs, counts: &mut PieceCounts) -> Result<(), Fatal> {
-    if machine.begin()? {
-        let mut leader = Leader { machine, jobs, counts, reruns: 0 };
+fn phases(machine: &mut Machine, jobs: &Jobs, counts: &mut PieceCounts, tier: &mut impl Tier) -> Result<(), Fatal> {
+    if machine.begin(tier)? {
+        let mut leader = Leader { machine, tier, jobs, counts, reruns: 0 };
         if leader.inputs()? != Went::Out {
-            machine.records()?;
+            machine.records(tier)?;
         }
     }
-    machine.end()
+    machine.end(tier)
 }
 
-struct Leader<'m> {
+struct Leader<'m, T> {
     machine: &'m mut Machine,
+    tier: &'m mut T,
     jobs: &'m Jobs,
     counts: &'m mut PieceCounts,
     /// Pieces in a row that had to be run again.
     reruns: u32,
 }
 
-impl Leader<'_> {
+impl<T: Tier> Leader<'_, T> {
     /// Reads whatever can be read in pieces; afterwards [`Machine::records`] can go on.
     fn inputs(&mut self) -> Result<Went, Fatal> {
         loop {
@@ -150,6 +155,7 @@ impl Leader<'_> {
             program_name: jobs.program_name.clone(),
             unit: jobs.unit,
             window: jobs.window,
+            watched: jobs.watched.clone(),
         };
         let cancelled = brief.cancelled.clone();
         let Some(crew) = Crew::start(jobs.threads, move || worker(brief.clone())) else {
@@ -183,7 +189,7 @@ impl Leader<'_> {
                     .rest(batch, cutter, Some(&piece))
                     .map(|went| if went == Went::On { Went::Serial } else { went });
             }
-            if !self.machine.run_range(self.source(&piece))? {
+            if !self.machine.run_range(self.source(&piece), self.tier)? {
                 return Ok(Went::Out);
             }
             if self.machine.skipped_file() || end >= operand.length {
@@ -256,7 +262,7 @@ impl Leader<'_> {
                     if self.reruns >= MOST_RERUNS {
                         return self.rest(batch, cutter, Some(&piece));
                     }
-                    if !self.machine.run_range(self.source(&piece))? {
+                    if !self.machine.run_range(self.source(&piece), self.tier)? {
                         return Ok(Went::Out);
                     }
                     if self.machine.skipped_file() {
@@ -298,7 +304,7 @@ impl Leader<'_> {
             };
             self.machine.begin_file(operand.number, &operand.name);
             let piece = Piece { operand: at, file, start: 0, end: u64::MAX, begins_file: true };
-            if !self.machine.run_range(self.source(&piece))? {
+            if !self.machine.run_range(self.source(&piece), self.tier)? {
                 return Ok(Went::Out);
             }
         }
@@ -365,6 +371,6 @@ impl Leader<'_> {
             self.machine.resume(self.source(&piece));
             return Ok(Went::Serial);
         }
-        Ok(if self.machine.run_range(self.source(&piece))? { Went::On } else { Went::Out })
+        Ok(if self.machine.run_range(self.source(&piece), self.tier)? { Went::On } else { Went::Out })
     }
 }

@@ -2,12 +2,14 @@
 
 use super::pieces::Piece;
 use super::turns::Turns;
+use crate::tier::{Watched, Watcher};
 use riverhawk_compile::{Notes, compile_with_notes};
 use riverhawk_syntax::ast::Program;
 use riverhawk_text::Unit;
 use riverhawk_vm::machine::{Machine, Setup};
 use riverhawk_vm::parallel::{PieceOutput, PieceSource, Plan, Results, State};
 use riverhawk_vm::patterns::Patterns;
+use riverhawk_vm::tier::NoTier;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -27,6 +29,7 @@ pub(super) struct Brief {
     pub program_name: Arc<[u8]>,
     pub unit: Unit,
     pub window: usize,
+    pub watched: Option<Arc<Watched>>,
 }
 
 /// A piece to run.
@@ -44,6 +47,7 @@ struct Worker {
     bases: Vec<usize>,
     stdout: PieceOutput,
     stderr: PieceOutput,
+    watcher: Option<Watcher>,
 }
 
 impl Worker {
@@ -59,9 +63,10 @@ impl Worker {
             window: brief.window,
             ..Setup::default()
         };
+        let watcher = brief.watched.as_ref().map(|watched| watched.watcher(&unit, false));
         let mut machine = Machine::over(io, unit, patterns, setup).ok()?;
         let bases = machine.adopt(&brief.plan, &brief.state).ok()?;
-        Some(Worker { brief, machine, bases, stdout, stderr })
+        Some(Worker { brief, machine, bases, stdout, stderr, watcher })
     }
 
     fn run(&mut self, job: Job) -> Option<Results> {
@@ -81,7 +86,11 @@ impl Worker {
             before = turn.pass(records)?;
         }
         let streams = (&self.stdout, &self.stderr);
-        Some(self.machine.run_piece(plan, &self.bases, (&job.name, before), source(progress), streams))
+        let (machine, bases, from) = (&mut self.machine, &self.bases, (job.name.as_ref(), before));
+        Some(match &mut self.watcher {
+            Some(watcher) => machine.run_piece(plan, bases, from, source(progress), streams, watcher),
+            None => machine.run_piece(plan, bases, from, source(progress), streams, &mut NoTier),
+        })
     }
 }
 

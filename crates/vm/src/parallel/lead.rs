@@ -7,6 +7,7 @@ use crate::error::RuntimeError;
 use crate::fault::{Fault, FaultKind};
 use crate::machine::Machine;
 use crate::main_input::NextOperand;
+use crate::tier::Tier;
 use riverhawk_syntax::ast::Special;
 
 /// A piece's results may differ from those of a serial run: the leader must run it.
@@ -79,10 +80,10 @@ impl Machine {
     ///
     /// # Errors
     /// What ends the run.
-    pub fn run_range(&mut self, source: PieceSource) -> Result<bool, Box<RuntimeError>> {
+    pub fn run_range(&mut self, source: PieceSource, tier: &mut impl Tier) -> Result<bool, Box<RuntimeError>> {
         self.rt.main.take_skipped();
         self.rt.main.read_from(source, self.rt.io.inputs.window(), true);
-        let went_on = self.records();
+        let went_on = self.records(tier);
         self.rt.main.end_confinement();
         went_on
     }
