@@ -32,7 +32,7 @@ pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
     match parse(args, |name| std::env::var_os(name)) {
         Ok(Request::Help) => say.print(&help::help()),
         Ok(Request::Version) => say.print(&help::version()),
-        Ok(Request::Run(invocation)) => execute(invocation, program_name, encodings, &say),
+        Ok(Request::Run(invocation)) => execute(*invocation, program_name, encodings, &say),
         Err(error) => {
             let hint = if error.status == UsageError::STATUS { help::usage_hint() } else { String::new() };
             say.error(&(say.renderer.message(&error.message) + &hint));

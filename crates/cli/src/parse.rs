@@ -22,7 +22,7 @@ pub enum Request {
     /// `--version`, as soon as it is seen.
     Version,
     /// Run a program, or dump it.
-    Run(Invocation),
+    Run(Box<Invocation>),
 }
 
 /// A program with everything the command line says about running it.
@@ -113,7 +113,7 @@ where
     let mut parser = Parser::from_args(args);
     // `-v=x` is an assignment to nothing and `-F=` separates by `=`: the sign is not punctuation here.
     parser.set_short_equals(false);
-    let mut invocation = Invocation::default();
+    let mut invocation = Box::<Invocation>::default();
     invocation.take_variables(variable)?;
     while let Some(arg) = parser.next().map_err(describe)? {
         let by_long_name = matches!(arg, Arg::Long(_));

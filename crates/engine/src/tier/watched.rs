@@ -17,7 +17,7 @@ pub(crate) struct Watched {
     options: Optimising,
     sources: Arc<SourceMap>,
     /// Open before anything runs, for whoever makes the specialiser.
-    log: Mutex<Option<File>>,
+    log: Arc<Mutex<Option<File>>>,
     frames: OnceLock<Frames>,
 }
 
@@ -39,19 +39,15 @@ impl Watched {
         if !options.watches() {
             return Ok(None);
         }
-        let log = processwide::open_log(options)?;
-        Ok(Some(Watched::with_log(options, sources, log)))
-    }
-
-    fn with_log(options: &Optimising, sources: &Arc<SourceMap>, log: Option<File>) -> Arc<Watched> {
+        let log = Arc::new(Mutex::new(processwide::open_log(options)?));
         let (options, sources) = (options.clone(), sources.clone());
-        Arc::new(Watched { options, sources, log: Mutex::new(log), frames: OnceLock::new() })
+        Ok(Some(Arc::new(Watched { options, sources, log, frames: OnceLock::new() })))
     }
 
     /// The same program in other bytecode.
     pub(crate) fn sibling(&self) -> Arc<Watched> {
-        let log = self.log.lock().unwrap_or_else(PoisonError::into_inner).take();
-        Watched::with_log(&self.options, &self.sources, log)
+        let (options, sources, log) = (self.options.clone(), self.sources.clone(), self.log.clone());
+        Arc::new(Watched { options, sources, log, frames: OnceLock::new() })
     }
 
     /// The tier for a thread that runs this bytecode of the program.
