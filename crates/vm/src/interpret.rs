@@ -18,7 +18,7 @@ use crate::fault::{Fallible, Fault};
 use crate::frames::{Frame, MAX_CALLS, MAX_REGISTERS};
 use crate::machine::Machine;
 use crate::runtime::Runtime;
-use crate::tier::Tier;
+use crate::tier::{Slots, Tier};
 use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_bytecode::{Dst, FrameKind, MathFn, Op, StaticFrame, Step, Update};
 use riverhawk_syntax::ast::Special;
@@ -33,6 +33,14 @@ pub enum Flow {
     Ended,
     /// By `exit`, perhaps with a status.
     Exit(Option<u8>),
+}
+
+/// Why the loop stopped.
+pub(crate) enum Stopped {
+    /// The frame that it began with has ended.
+    By(Flow),
+    /// The one operation that it was to perform is done; the next is this.
+    Before(u32),
 }
 
 /// Overwrites a slot.
@@ -56,7 +64,7 @@ unsafe fn put(slot: *mut Value, value: Value) {
 /// # Safety
 /// `count` live slots begin at `first`.
 #[inline(always)]
-unsafe fn clear(first: *mut Value, count: usize) {
+pub(crate) unsafe fn clear(first: *mut Value, count: usize) {
     for at in 0..count {
         // SAFETY: by the contract.
         unsafe {
@@ -79,13 +87,29 @@ impl Machine {
         &mut self,
         start: &StaticFrame,
         entry: u32,
-        mut base_at: usize,
+        base_at: usize,
         tier: &mut T,
     ) -> Result<Flow, Box<RuntimeError>> {
+        match self.run_from::<T, false>(start, entry, base_at, tier)? {
+            Stopped::By(flow) => Ok(flow),
+            Stopped::Before(_) => Ok(Flow::Ended),
+        }
+    }
+
+    /// As [`Machine::execute`]. With `ONE`, the operation at `entry` is all that runs: what machine code asks for that has no code of
+    /// its own for an operation. That must not be a call, nor the end of a frame; `start` is the running frame, and a fault is left
+    /// in the context, to be located by whoever knows the frames.
+    pub(crate) fn run_from<T: Tier, const ONE: bool>(
+        &mut self,
+        start: &StaticFrame,
+        entry: u32,
+        mut base_at: usize,
+        tier: &mut T,
+    ) -> Result<Stopped, Box<RuntimeError>> {
         let program = self.rt.program.clone();
         let code = program.code.as_ptr();
         let statics = self.rt.statics.as_mut_ptr();
-        if self.stack.len() < start.registers as usize {
+        if !ONE && self.stack.len() < start.registers as usize {
             self.stack.resize(start.registers as usize, Value::Uninit);
         }
         // SAFETY: whoever calls has made room for the running frame's registers.
@@ -142,11 +166,17 @@ impl Machine {
                 }
             };
         }
+        macro_rules! fail {
+            ($fault:expr) => {{
+                let fault = $fault;
+                return Err(if ONE { self.hold(fault) } else { self.locate(fault, index_of(next) - 1, start) });
+            }};
+        }
         macro_rules! attempt {
             ($result:expr) => {
                 match $result {
                     Ok(value) => value,
-                    Err(fault) => return Err(self.locate(fault, index_of(next) - 1, start)),
+                    Err(fault) => fail!(fault),
                 }
             };
         }
@@ -157,24 +187,19 @@ impl Machine {
                 match Runtime::array(slot) {
                     Ok(array) => array,
                     Err(_) => {
-                        let fault = self.array_fault($operand.is_static(), $operand.number(), start);
-                        return Err(self.locate(fault, index_of(next) - 1, start));
+                        fail!(self.array_fault::<ONE>($operand.is_static(), $operand.number(), start))
                     }
                 }
             }};
         }
         macro_rules! element_fault {
             // The element is one thing and is used as the other.
-            ($array:expr, $key:expr, $is:literal, $used_as:literal) => {{
-                let fault = self.element_fault($array, src!($key), [$is, $used_as], start);
-                return Err(self.locate(fault, index_of(next) - 1, start));
-            }};
+            ($array:expr, $key:expr, $is:literal, $used_as:literal) => {{ fail!(self.element_fault::<ONE>($array, src!($key), [$is, $used_as], start)) }};
         }
         macro_rules! scalar {
             ($operand:expr) => {
                 if src!($operand).is_array() {
-                    let fault = self.scalar_fault($operand.is_static(), $operand.number(), start);
-                    attempt!(Err(fault));
+                    fail!(self.scalar_fault::<ONE>($operand.is_static(), $operand.number(), start));
                 }
             };
         }
@@ -217,10 +242,35 @@ impl Machine {
         macro_rules! jump_if {
             ($condition:expr, $to:expr) => {
                 if $condition {
-                    tier.looped($to);
-                    next = code_at($to.0);
+                    turn!($to);
                 }
             };
+        }
+        macro_rules! enter {
+            // Machine code takes over; where it leaves off, in whichever frame, the interpreter goes on.
+            ($entry:expr) => {{
+                let left = self.enter_native($entry, base_at, start, tier)?;
+                base_at = left.base_at;
+                // SAFETY: the registers of a frame that runs are part of the stack.
+                base = unsafe { self.stack.as_mut_ptr().add(base_at) };
+                next = code_at(left.at);
+            }};
+        }
+        macro_rules! turn {
+            // A jump, which is a loop's turn when it goes back.
+            ($to:expr) => {{
+                let target = code_at($to.0);
+                if !ONE && target < next.cast() {
+                    // SAFETY: the stack from the running frame's first register on, and the statics.
+                    let slots = unsafe { Slots::new(base, self.stack.len() - base_at, statics, program.globals.len()) };
+                    match tier.looped($to, slots) {
+                        Some(entry) => enter!(entry),
+                        None => next = target,
+                    }
+                } else {
+                    next = target;
+                }
+            }};
         }
 
         macro_rules! call {
@@ -247,12 +297,21 @@ impl Machine {
                     unsafe { put(base.add(omitted), Value::Uninit) };
                 }
                 // SAFETY: the arguments are the callee's first registers.
-                tier.entered($function, unsafe { std::slice::from_raw_parts(base, $count as usize) });
+                let arguments = unsafe { std::slice::from_raw_parts(base, $count as usize) };
+                tier.entered($function, arguments);
                 next = code_at(callee.code.start);
+                if let Some(entry) = tier.called($function, arguments) {
+                    enter!(entry);
+                }
             }};
         }
 
+        let mut is_done = false;
         loop {
+            if ONE && is_done {
+                return Ok(Stopped::Before(index_of(next) as u32));
+            }
+            is_done = true;
             // SAFETY: the unit is verified: no frame runs off its end.
             let op = unsafe { &*next };
             // SAFETY: the same.
@@ -271,8 +330,7 @@ impl Machine {
                 Op::GetGlobal { d, g } => {
                     let value = &self.rt.statics[g.index()];
                     if matches!(value, Value::Array(_)) {
-                        let fault = self.scalar_fault(true, g.index(), start);
-                        attempt!(Err(fault));
+                        fail!(self.scalar_fault::<ONE>(true, g.index(), start));
                     }
                     put!(d, self.rt.owned(value));
                 }
@@ -283,8 +341,7 @@ impl Machine {
                 Op::GetGlobalArray { d, g } => match Runtime::array(&mut self.rt.statics[g.index()]).cloned() {
                     Ok(array) => put!(d, Value::Array(array)),
                     Err(_) => {
-                        let fault = self.array_fault(true, g.index(), start);
-                        attempt!(Err(fault));
+                        fail!(self.array_fault::<ONE>(true, g.index(), start));
                     }
                 },
                 Op::CheckScalar { s } => scalar!(s),
@@ -368,10 +425,7 @@ impl Machine {
                 Op::NotEqual { d, a, b } => put!(d, Value::from_bool(!equal!(a, b))),
 
                 Op::Jump { to } => next = code_at(to.0),
-                Op::Loop { to } => {
-                    tier.looped(to);
-                    next = code_at(to.0);
-                }
+                Op::Loop { to } => turn!(to),
                 Op::JumpTrue { a, to } => jump_if!(truth!(a), to),
                 Op::JumpFalse { a, to } => jump_if!(!truth!(a), to),
                 Op::JumpLess { a, b, to } => jump_if!(less!(a, b), to),
@@ -659,8 +713,7 @@ impl Machine {
 
                 Op::RecordLoop { again } => {
                     if attempt!(self.rt.next_record()) {
-                        tier.looped(again);
-                        next = code_at(again.0);
+                        turn!(again);
                     }
                 }
                 Op::NextRecord { done } => {
@@ -688,13 +741,13 @@ impl Machine {
                 Op::Exit { s } => {
                     let status = number!(s);
                     self.unwind(base_at);
-                    return Ok(Flow::Exit(Some(status as i64 as u8)));
+                    return Ok(Stopped::By(Flow::Exit(Some(status as i64 as u8))));
                 }
                 Op::ExitPlain {} => {
                     self.unwind(base_at);
-                    return Ok(Flow::Exit(None));
+                    return Ok(Stopped::By(Flow::Exit(None)));
                 }
-                Op::Halt {} => return Ok(Flow::Ended),
+                Op::Halt {} => return Ok(Stopped::By(Flow::Ended)),
 
                 Op::Print { parts } => {
                     let parts = list!(parts);
@@ -917,31 +970,38 @@ impl Machine {
     }
 
     /// The name of a slot of the running frame.
-    fn slot_name(&self, is_static: bool, number: usize, start: &StaticFrame) -> String {
+    fn slot_name<const ONE: bool>(&self, is_static: bool, number: usize, start: &StaticFrame) -> String {
         let program = &self.rt.program;
-        let frame = self.frames.last().map_or(start, |call| &program.functions[call.function.index()]);
+        let innermost = if ONE { None } else { self.frames.last() };
+        let frame = innermost.map_or(start, |call| &program.functions[call.function.index()]);
         riverhawk_bytecode::operand::Scope { unit: program, frame }.slot_name(is_static, number)
     }
 
     /// The element is one thing and is used as the other.
     #[cold]
     #[inline(never)]
-    fn element_fault(&self, array: Dst, key: &Value, [is, used_as]: [&str; 2], start: &StaticFrame) -> Fault {
-        let array = self.slot_name(array.is_static(), array.number(), start);
+    fn element_fault<const ONE: bool>(
+        &self,
+        array: Dst,
+        key: &Value,
+        [is, used_as]: [&str; 2],
+        start: &StaticFrame,
+    ) -> Fault {
+        let array = self.slot_name::<ONE>(array.is_static(), array.number(), start);
         let key = self.rt.text_of(key);
         let key = String::from_utf8_lossy(&key);
         Fault::new(format!("attempt to use the {is} `{array}[\"{key}\"]' as {used_as}"))
     }
 
     #[cold]
-    fn array_fault(&self, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
-        let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name(is_static, number, start));
+    fn array_fault<const ONE: bool>(&self, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
+        let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name::<ONE>(is_static, number, start));
         Fault::new(format!("attempt to use the scalar{kind} `{name}' as an array"))
     }
 
     #[cold]
-    fn scalar_fault(&self, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
-        let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name(is_static, number, start));
+    fn scalar_fault<const ONE: bool>(&self, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
+        let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name::<ONE>(is_static, number, start));
         Fault::new(format!("attempt to use the array{kind} `{name}' as a scalar"))
     }
 }
