@@ -53,6 +53,7 @@ impl Runtime {
             return Err(Fault::new(format!("`{name}' is an array")));
         }
         self.statics[at] = value;
+        self.assignments += 1;
         Ok(())
     }
 }

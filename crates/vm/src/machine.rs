@@ -48,6 +48,10 @@ pub struct Machine {
     pub(crate) frames: Vec<Frame>,
     /// The operations that call functions of the program back, outermost first.
     pub(crate) callbacks: Vec<u32>,
+    /// What machine code sees of the run; made when machine code is first entered.
+    pub(crate) native: Option<Box<crate::native::Context>>,
+    /// What failed in an operation that machine code asked for.
+    pub(crate) held_fault: Option<Fault>,
     status: u8,
 }
 
@@ -135,7 +139,15 @@ impl Machine {
             };
             rt.assign_variable(name, value).map_err(|fault| Box::new(refused(fault)))?;
         }
-        Ok(Machine { rt, stack: Vec::new(), frames: Vec::new(), callbacks: Vec::new(), status: 0 })
+        Ok(Machine {
+            rt,
+            stack: Vec::new(),
+            frames: Vec::new(),
+            callbacks: Vec::new(),
+            native: None,
+            held_fault: None,
+            status: 0,
+        })
     }
 
     /// Adds to `bytes` what is read of the main input, for another thread to see.

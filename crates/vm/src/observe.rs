@@ -4,7 +4,7 @@
 //! instead of in each operation; it may be slow, since an activation is observed for some thousand turns at most.
 
 use crate::error::RuntimeError;
-use crate::interpret::{Flow, Left};
+use crate::interpret::{Flow, Stopped, mode};
 use crate::machine::Machine;
 use crate::tier::{Decision, Here, Kind, Part, Running, Tier, Way};
 use riverhawk_bytecode::operand::PatternKind;
@@ -47,16 +47,26 @@ impl Machine {
         way: Way,
         tier: &mut T,
     ) -> Result<Flow, Box<RuntimeError>> {
-        let mut observes = way == Way::Observing;
+        let mut observes = match way {
+            Way::Plain => false,
+            Way::Observing => true,
+            Way::Native(code) => {
+                let left = self.enter_native(code, base_at, start, tier)?;
+                (entry, base_at) = (left.at, left.base_at);
+                tier.observes(self.frames.len())
+            }
+        };
         loop {
-            let left = if T::WATCHES && observes {
-                self.execute::<T, true>(start, entry, base_at, tier)
+            let stopped = if T::WATCHES && observes {
+                self.execute::<T, { mode::OBSERVING }>(start, entry, base_at, tier)
             } else {
-                self.execute::<T, false>(start, entry, base_at, tier)
+                self.execute::<T, { mode::PLAIN }>(start, entry, base_at, tier)
             };
-            match left? {
-                Left::Ended(flow) => return Ok(flow),
-                Left::Switch { at, base_at: base } => (entry, base_at, observes) = (at, base, !observes),
+            match stopped? {
+                Stopped::By(flow) => return Ok(flow),
+                Stopped::Switch { at, base_at: base } => (entry, base_at, observes) = (at, base, !observes),
+                // Only one operation at a time stops there.
+                Stopped::Before(at) => entry = at,
             }
         }
     }
@@ -109,7 +119,7 @@ impl Machine {
             at,
             depth: self.frames.len(),
             registers: &self.stack[base_at..base_at + frame.registers as usize],
-            statics: &self.rt.statics,
+            globals: &self.rt.statics[..self.rt.program.globals.len()],
             record: self.rt.record.text(),
         }
     }

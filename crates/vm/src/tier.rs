@@ -9,17 +9,20 @@
 //! Activations are named by their depth: how many calls are in progress. A call frame needs no room for what an optimiser
 //! knows of it (FACTS F7).
 
+use crate::native::Entry;
 pub use crate::observe::gains_from_types;
 use riverhawk_bytecode::{CodeAt, FrameId};
 use riverhawk_value::Value;
 
 /// How the interpreter goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Way {
     /// Counting only.
     Plain,
     /// Telling what it sees. The tier knows the activation by its depth.
     Observing,
+    /// Not at all: machine code does, made for this place, until it has run the activation to its end or a guard fails.
+    Native(Entry),
 }
 
 impl Way {
@@ -110,8 +113,8 @@ pub struct Here<'m> {
     pub depth: usize,
     /// The frame's registers; the first are its parameters.
     pub registers: &'m [Value],
-    /// The global variables, then the constants.
-    pub statics: &'m [Value],
+    /// The global variables.
+    pub globals: &'m [Value],
     /// The current record, which values may be ranges of.
     pub record: &'m [u8],
 }
@@ -123,7 +126,9 @@ impl Here<'_> {
     }
 }
 
-/// Watches the interpreter.
+/// Watches the interpreter, and offers machine code.
+///
+/// No machine code is running on this thread while any of these is called, so a tier may let go of candidates in them.
 pub trait Tier {
     /// Whether it watches.
     const WATCHES: bool;
@@ -152,6 +157,9 @@ pub trait Tier {
     fn saw(&mut self, at: u32, part: Part, kind: Kind);
     /// An operation of an activation that is observed went this way.
     fn decided(&mut self, at: u32, decision: Decision);
+    /// A guard of a candidate failed, by its numbers: the interpreter goes on in its place. The candidate need not be the one that
+    /// was entered: candidates call each other.
+    fn fell_back(&mut self, candidate: u64, guard: u32);
 }
 
 /// Nobody watches.
@@ -188,6 +196,7 @@ impl Tier for NoTier {
     fn left(&mut self, _: usize, _: Kind) {}
     fn saw(&mut self, _: u32, _: Part, _: Kind) {}
     fn decided(&mut self, _: u32, _: Decision) {}
+    fn fell_back(&mut self, _: u64, _: u32) {}
 }
 
 /// What a value is; `record` is what views are ranges of.
