@@ -21,6 +21,9 @@ _rhawk() {
         --csv-separator) :; return ;;
         -j|--jobs) :; return ;;
         --piece-size) :; return ;;
+        --inline-log) mapfile -t COMPREPLY < <(compgen -f -- "$value"); return ;;
+        --spesh-log) mapfile -t COMPREPLY < <(compgen -f -- "$value"); return ;;
+        --spesh-limit) :; return ;;
         --dump) mapfile -t COMPREPLY < <(compgen -W 'ast bytecode' -- "$value"); return ;;
         --window-size) :; return ;;
     esac

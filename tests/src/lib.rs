@@ -82,4 +82,4 @@ pub mod suite;
 pub mod verdict;
 
 pub use row::Row;
-pub use run::{Awk, Config, Outcome};
+pub use run::{Awk, Config, Outcome, Tier};

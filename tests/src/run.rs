@@ -55,12 +55,58 @@ pub enum Config {
     Operand,
     /// Cut into pieces for so many threads, each of so many bytes; standard input is a file.
     Pieces(usize, usize),
+    /// As default, with some of the specialiser's options.
+    Tier(Tier),
+}
+
+/// Which parts of the specialiser take part. All but the first two and the last do as much as they can in programs of a few lines:
+/// whatever was seen once is specialised, and the program waits for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tier {
+    /// None: the interpreter alone.
+    Interpreter,
+    /// Observing and planning, without machine code.
+    Observed,
+    /// All.
+    Eager,
+    /// All but inlining.
+    NoInline,
+    /// All but entering machine code in the middle of a loop.
+    NoOsr,
+    /// All, and the program does not wait: machine code comes when it comes.
+    Racing,
+}
+
+impl Tier {
+    /// As in the names of configurations.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Tier::Interpreter => "interpreter",
+            Tier::Observed => "observed",
+            Tier::Eager => "eager",
+            Tier::NoInline => "no-inline",
+            Tier::NoOsr => "no-osr",
+            Tier::Racing => "racing",
+        }
+    }
+
+    /// The options of rhawk that ask for it.
+    pub const fn options(self) -> &'static [&'static str] {
+        match self {
+            Tier::Interpreter => &["--no-jit"],
+            Tier::Observed => &["--no-jit", "--spesh-nodelay", "--spesh-blocking"],
+            Tier::Eager => &["--spesh-nodelay", "--spesh-blocking"],
+            Tier::NoInline => &["--no-inline", "--spesh-nodelay", "--spesh-blocking"],
+            Tier::NoOsr => &["--no-osr", "--spesh-nodelay", "--spesh-blocking"],
+            Tier::Racing => &["--spesh-nodelay"],
+        }
+    }
 }
 
 impl Config {
     /// Every configuration: sizes that cut each separator everywhere, one block of 64 KiB, all ways in, and pieces of a few
-    /// bytes on two and three threads.
-    pub const ALL: [Config; 11] = [
+    /// bytes on two and three threads; and each set of the specialiser's parts.
+    pub const ALL: [Config; 17] = [
         Config::Default,
         Config::Window(1),
         Config::Window(2),
@@ -72,6 +118,12 @@ impl Config {
         Config::Pieces(2, 1),
         Config::Pieces(2, 16),
         Config::Pieces(3, 5),
+        Config::Tier(Tier::Interpreter),
+        Config::Tier(Tier::Observed),
+        Config::Tier(Tier::Eager),
+        Config::Tier(Tier::NoInline),
+        Config::Tier(Tier::NoOsr),
+        Config::Tier(Tier::Racing),
     ];
 
     /// What needs no option of rhawk's own.
@@ -85,6 +137,7 @@ impl Config {
             Config::Pipe => "pipe".to_owned(),
             Config::Operand => "operand".to_owned(),
             Config::Pieces(threads, size) => format!("j{threads}-{size}"),
+            Config::Tier(tier) => tier.name().to_owned(),
         }
     }
 
@@ -96,7 +149,7 @@ impl Config {
             return false;
         }
         match self {
-            Config::Default => true,
+            Config::Default | Config::Tier(_) => true,
             Config::Window(_) => row.input.is_some() || !row.files.is_empty(),
             // Standard input is a file here too, with all its names.
             Config::Pieces(..) => row.input.is_some() || row.has_operands(),
@@ -138,6 +191,9 @@ pub fn run(awk: &Awk, row: &Row, config: Config, limit: Duration) -> io::Result<
     }
     if let Config::Pieces(threads, size) = config {
         command.args([format!("--jobs={threads}"), format!("--piece-size={size}")]);
+    }
+    if let Config::Tier(tier) = config {
+        command.args(tier.options());
     }
     command.args(row.command_line().into_iter().map(OsString::from_vec));
     command.current_dir(scratch.path()).env_clear().env("LC_ALL", row.lc_all());

@@ -214,8 +214,10 @@ instructions! {
     ClearArray { array: Dst };
     /// d <- the slots as text, joined by SUBSEP.
     JoinKey { d: Dst, parts: Srcs };
-    /// d <- the keys of the array as they are now, in the order that `PROCINFO["sorted_in"]` says.
+    /// d <- the keys of the array as they are now.
     BeginKeys { d: Dst, array: Dst };
+    /// As `BeginKeys`, in the order that `PROCINFO["sorted_in"]` says, which may be a function of the program.
+    BeginOrderedKeys { d: Dst, array: Dst };
     /// d <- the next key, or jump when there is none left.
     NextKey { d: Dst, keys: Dst, done: CodeAt };
 

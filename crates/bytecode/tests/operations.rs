@@ -97,6 +97,7 @@ fn one_of_each() -> Vec<Op> {
         Op::ClearArray { array: X },
         Op::JoinKey { d: X, parts: Srcs { at: 0, count: 2 } },
         Op::BeginKeys { d: X, array: R2 },
+        Op::BeginOrderedKeys { d: X, array: R2 },
         Op::NextKey { d: X, keys: R2, done: CodeAt(0) },
         Op::Argument { d: X, s: SEVEN },
         Op::ArgumentByName { d: X, s: R2 },

@@ -32,10 +32,10 @@ pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
         false => Renderer::plain(name),
     };
     let say = Messages { renderer };
-    match parse(args) {
+    match parse(args, |name| std::env::var_os(name)) {
         Ok(Request::Help) => say.print(&help::help()),
         Ok(Request::Version) => say.print(&help::version()),
-        Ok(Request::Run(invocation)) => execute(invocation, Called { program_name, command_line }, encodings, &say),
+        Ok(Request::Run(invocation)) => execute(*invocation, Called { program_name, command_line }, encodings, &say),
         Err(error) => {
             let hint = if error.status == UsageError::STATUS { help::usage_hint() } else { String::new() };
             say.error(&(say.renderer.message(&error.message) + &hint));
@@ -100,6 +100,7 @@ fn execute(invocation: Invocation, called: Called, encodings: Option<Encodings>,
         relaxed_sums: invocation.relaxed_sums,
         progress: invocation.progress,
         stats: invocation.stats,
+        optimising: invocation.optimising,
         encodings,
     });
     report(&compiled, &outcome, say);

@@ -12,6 +12,7 @@ pub fn man_page() -> String {
         page += &format!(".SS {}\n", roff(group.title()));
         OPTIONS.iter().filter(|opt| opt.group == group).for_each(|opt| page += &entry(opt));
     }
+    page += &variables();
     page + REST
 }
 
@@ -97,6 +98,17 @@ is the same as
 .BI \\-\\- name\\fR.
 An option that is not known is refused.
 ";
+
+/// Which variables stand for options.
+fn variables() -> String {
+    let names: Vec<String> =
+        OPTIONS.iter().filter_map(Opt::variable).map(|name| format!("\\fB{}\\fR", roff(&name))).collect();
+    format!(
+        ".SS Environment variables that stand for options\nThe options of the specialiser may be given in the environment, too, so \\
+         that a whole set of scripts can be run with them: {}. A flag is given by any value that is not empty.\n",
+        names.join(", ")
+    )
+}
 
 const REST: &str = "\
 .SH LIBRARY

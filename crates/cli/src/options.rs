@@ -19,6 +19,14 @@ pub struct Opt {
     pub detail: &'static str,
 }
 
+impl Opt {
+    /// The environment variable that stands for the option: tests run a whole suite with it.
+    pub fn variable(&self) -> Option<String> {
+        let name = || format!("RHAWK_{}", self.long.replace('-', "_").to_uppercase());
+        matches!(self.group, Group::Specialiser).then(name)
+    }
+}
+
 /// Which option, for the parser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Id {
@@ -76,6 +84,22 @@ pub enum Id {
     Explain,
     /// `--progress`
     Progress,
+    /// `--no-jit`
+    NoJit,
+    /// `--no-osr`
+    NoOsr,
+    /// `--no-inline`
+    NoInline,
+    /// `--inline-log`
+    InlineLog,
+    /// `--spesh-log`
+    SpeshLog,
+    /// `--spesh-blocking`
+    SpeshBlocking,
+    /// `--spesh-nodelay`
+    SpeshNodelay,
+    /// `--spesh-limit`
+    SpeshLimit,
 }
 
 /// What an option takes.
@@ -113,13 +137,16 @@ pub enum Group {
     Table,
     /// Only here: several cores.
     Parallel,
+    /// Only here: the specialiser.
+    Specialiser,
     /// Only here.
     Own,
 }
 
 impl Group {
     /// All of them, in the order help lists them.
-    pub const ALL: [Group; 6] = [Group::Posix, Group::Gawk, Group::Text, Group::Table, Group::Parallel, Group::Own];
+    pub const ALL: [Group; 7] =
+        [Group::Posix, Group::Gawk, Group::Text, Group::Table, Group::Parallel, Group::Specialiser, Group::Own];
 
     /// The heading.
     pub fn title(self) -> &'static str {
@@ -129,6 +156,7 @@ impl Group {
             Group::Text => "Encodings and characters",
             Group::Table => "Tables",
             Group::Parallel => "Several cores",
+            Group::Specialiser => "Specialiser and machine code",
             Group::Own => "Looking inside",
         }
     }
@@ -380,6 +408,82 @@ pub const OPTIONS: &[Opt] = &[
         group: Group::Parallel,
         help: "about how much -j gives a thread: for tests and tuning",
         detail: "The default is 4194304. Pieces are cut where records begin, so any size gives the same answers.",
+    },
+    Opt {
+        id: Id::NoJit,
+        short: None,
+        long: "no-jit",
+        argument: None,
+        group: Group::Specialiser,
+        help: "make no machine code",
+        detail: "Programs that run for long are made faster while they run: what they do often is compiled for the types they do it \
+                 with. Nothing that a program does can be told from that, so this option and those below only help to find out \
+                 where something comes from.",
+    },
+    Opt {
+        id: Id::NoOsr,
+        short: None,
+        long: "no-osr",
+        argument: None,
+        group: Group::Specialiser,
+        help: "do not enter machine code in the middle of a loop",
+        detail: "Functions are still entered when they are called.",
+    },
+    Opt {
+        id: Id::NoInline,
+        short: None,
+        long: "no-inline",
+        argument: None,
+        group: Group::Specialiser,
+        help: "do not copy functions into their callers",
+        detail: "",
+    },
+    Opt {
+        id: Id::InlineLog,
+        short: None,
+        long: "inline-log",
+        argument: argument("file", ArgumentKind::File),
+        group: Group::Specialiser,
+        help: "write which functions were copied, or why not, to file",
+        detail: "",
+    },
+    Opt {
+        id: Id::SpeshLog,
+        short: None,
+        long: "spesh-log",
+        argument: argument("file", ArgumentKind::File),
+        group: Group::Specialiser,
+        help: "write what was observed and planned to file",
+        detail: "For each buffer of observations: how often frames were entered, by callsite and types of the arguments; the types \
+                 seen at each operation; and which specialisations that leads to.",
+    },
+    Opt {
+        id: Id::SpeshBlocking,
+        short: None,
+        long: "spesh-blocking",
+        argument: None,
+        group: Group::Specialiser,
+        help: "wait for the specialiser: every run goes the same way",
+        detail: "",
+    },
+    Opt {
+        id: Id::SpeshNodelay,
+        short: None,
+        long: "spesh-nodelay",
+        argument: None,
+        group: Group::Specialiser,
+        help: "specialise what was seen once",
+        detail: "Otherwise a program has to run for a while before it is even looked at. Together with --spesh-blocking the \
+                 shortest test is specialised.",
+    },
+    Opt {
+        id: Id::SpeshLimit,
+        short: None,
+        long: "spesh-limit",
+        argument: argument("n", ArgumentKind::Number),
+        group: Group::Specialiser,
+        help: "make at most n specialisations; 0 only observes",
+        detail: "With --spesh-blocking, halving n finds the one that is made wrong.",
     },
     Opt {
         id: Id::Dump,

@@ -9,7 +9,7 @@ use std::fmt;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use lexopt::{Arg, Parser};
-use riverhawk_engine::{Assignment, AssignmentError, Tables};
+use riverhawk_engine::{Assignment, AssignmentError, Optimising, Tables};
 
 use crate::options::{Argument, ArgumentKind, Id, NOT_YET, OPTIONS, Opt};
 use crate::suggest::nearest;
@@ -25,7 +25,7 @@ pub enum Request {
     /// `--version`, as soon as it is seen.
     Version,
     /// Run a program, or dump it.
-    Run(Invocation),
+    Run(Box<Invocation>),
 }
 
 /// A program with everything the command line says about running it.
@@ -62,6 +62,8 @@ pub struct Invocation {
     pub explain: bool,
     /// `--progress`.
     pub progress: bool,
+    /// `--no-jit`, `--spesh-log` and so on.
+    pub optimising: Optimising,
 }
 
 /// A piece of program text.
@@ -108,8 +110,8 @@ impl fmt::Display for UsageError {
 
 impl std::error::Error for UsageError {}
 
-/// Reads a command line, without the name of the command.
-pub fn parse<Args>(args: Args) -> Result<Request, UsageError>
+/// Reads a command line, without the name of the command; `variable` looks up the environment variables that stand for options.
+pub fn parse<Args>(args: Args, variable: impl Fn(&str) -> Option<OsString>) -> Result<Request, UsageError>
 where
     Args: IntoIterator,
     Args::Item: Into<OsString>,
@@ -117,7 +119,8 @@ where
     let mut parser = Parser::from_args(args);
     // `-v=x` is an assignment to nothing and `-F=` separates by `=`: the sign is not punctuation here.
     parser.set_short_equals(false);
-    let mut invocation = Invocation::default();
+    let mut invocation = Box::<Invocation>::default();
+    invocation.take_variables(variable)?;
     while let Some(arg) = parser.next().map_err(describe)? {
         let by_long_name = matches!(arg, Arg::Long(_));
         let opt = match arg {
@@ -155,15 +158,8 @@ where
             (_, None) if by_long_name && parser.optional_value().is_some() => return Err(takes_no_argument(opt)),
             (Id::Help, None) => return Ok(Request::Help),
             (Id::Version, None) => return Ok(Request::Version),
-            (Id::CharactersAsBytes, None) => invocation.bytes = true,
-            (Id::Graphemes, None) => invocation.graphemes = true,
             (id, None) if invocation.table_options.take(id)? => {}
-            (Id::Stats, None) => invocation.stats = true,
-            (Id::RelaxedSums, None) => invocation.relaxed_sums = true,
-            (Id::Explain, None) => invocation.explain = true,
-            (Id::Progress, None) => invocation.progress = true,
-            // The table says that these have an argument.
-            (_, None) => {}
+            (_, None) => invocation.set(opt),
         }
     }
     if invocation.bytes && invocation.graphemes {
@@ -180,6 +176,42 @@ where
 }
 
 impl Invocation {
+    /// Takes the options of the specialiser that environment variables stand for: the command line may add to them. A variable
+    /// that is empty is none.
+    fn take_variables(&mut self, variable: impl Fn(&str) -> Option<OsString>) -> Result<(), UsageError> {
+        for opt in OPTIONS {
+            let Some(name) = opt.variable() else { continue };
+            let Some(value) = variable(&name).filter(|value| !value.is_empty()) else { continue };
+            match opt.argument {
+                Some(argument) => self.take(opt, argument, value).map_err(|error| UsageError {
+                    message: format!("{name} in the environment: {}", error.message),
+                    ..error
+                })?,
+                None => self.set(opt),
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a flag.
+    fn set(&mut self, opt: &Opt) {
+        match opt.id {
+            Id::CharactersAsBytes => self.bytes = true,
+            Id::Graphemes => self.graphemes = true,
+            Id::Stats => self.stats = true,
+            Id::RelaxedSums => self.relaxed_sums = true,
+            Id::Explain => self.explain = true,
+            Id::Progress => self.progress = true,
+            Id::NoJit => self.optimising.no_jit = true,
+            Id::NoOsr => self.optimising.no_osr = true,
+            Id::NoInline => self.optimising.no_inline = true,
+            Id::SpeshBlocking => self.optimising.spesh_blocking = true,
+            Id::SpeshNodelay => self.optimising.spesh_nodelay = true,
+            // The table says that these have an argument.
+            _ => {}
+        }
+    }
+
     /// Takes an option that has an argument.
     fn take(&mut self, opt: &Opt, argument: Argument, value: OsString) -> Result<(), UsageError> {
         match opt.id {
@@ -195,6 +227,9 @@ impl Invocation {
                     _ => return Err(wrong_choice(opt, argument, &value)),
                 })
             }
+            Id::InlineLog => self.optimising.inline_log = Some(value.into()),
+            Id::SpeshLog => self.optimising.spesh_log = Some(value.into()),
+            Id::SpeshLimit => self.optimising.spesh_limit = Some(number(opt, &value, 0)? as u64),
             Id::WindowSize => self.window_size = Some(number(opt, &value, 1)?),
             Id::Encoding => self.assignments.push(assign("ENCODING", value.as_bytes())?),
             Id::OutputEncoding => self.output_encoding = Some(value),
@@ -227,7 +262,12 @@ impl Invocation {
             | Id::Stats
             | Id::RelaxedSums
             | Id::Explain
-            | Id::Progress => {}
+            | Id::Progress
+            | Id::NoJit
+            | Id::NoOsr
+            | Id::NoInline
+            | Id::SpeshBlocking
+            | Id::SpeshNodelay => {}
         }
         Ok(())
     }

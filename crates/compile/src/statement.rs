@@ -148,7 +148,10 @@ impl Compiler<'_> {
         self.calls_back |= self.orders_loops;
         let keys = self.register();
         let array = self.array_of(array);
-        self.emit(Op::BeginKeys { d: keys, array });
+        self.emit(match self.orders_loops {
+            true => Op::BeginOrderedKeys { d: keys, array },
+            false => Op::BeginKeys { d: keys, array },
+        });
         let head = self.here();
         let mut done = Patches::new();
         let mark = self.mark();

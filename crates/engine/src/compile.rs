@@ -55,7 +55,7 @@ pub struct Failure {
 /// A program ready to run, any number of times.
 #[derive(Debug)]
 pub struct Compiled {
-    sources: SourceMap,
+    sources: Arc<SourceMap>,
     program: Arc<Program>,
     warnings: Vec<Diagnostic>,
     code: Code,
@@ -86,7 +86,9 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
         return Err(Failure { sources, diagnostics: parsed.diagnostics, status });
     };
     match run::generate(&program, options) {
-        Ok(code) => Ok(Compiled { sources, program: Arc::new(program), warnings: parsed.diagnostics, code }),
+        Ok(code) => {
+            Ok(Compiled { sources: Arc::new(sources), program: Arc::new(program), warnings: parsed.diagnostics, code })
+        }
         Err(diagnostics) => Err(Failure { sources, diagnostics, status: 1 }),
     }
 }
@@ -126,7 +128,7 @@ impl Compiled {
             ));
             return Outcome { status: 1, errors: vec![error], stats: None };
         }
-        run::run(&self.code, &self.program, options)
+        run::run(&self.code, &self.program, &self.sources, options)
     }
 
     fn assignment_to_function(&self, options: &RunOptions) -> Option<String> {

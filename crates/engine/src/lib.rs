@@ -26,17 +26,24 @@ mod assignment;
 mod compile;
 mod include;
 mod locale;
+mod optimising;
 mod outcome;
 mod parallel;
 mod progress;
 mod render;
 mod run;
 mod run_options;
+#[cfg(feature = "jit")]
+mod tier;
+#[cfg(not(feature = "jit"))]
+#[path = "no_tier.rs"]
+mod tier;
 
 pub use assignment::{Assignment, AssignmentError};
 pub use compile::{CompileOptions, Compiled, Failure, Source, compile};
 pub use include::IncludePath;
 pub use locale::locale_is_bytes;
+pub use optimising::Optimising;
 pub use outcome::{Outcome, Stats};
 pub use render::Renderer;
 pub use riverhawk_syntax::ast::Span;

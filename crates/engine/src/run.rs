@@ -11,16 +11,19 @@ use riverhawk_bytecode::Unit as Bytecode;
 use riverhawk_compile::Notes;
 use riverhawk_syntax::ast::Program;
 use riverhawk_syntax::diagnostic::Diagnostic;
+use riverhawk_syntax::source::SourceMap;
 use riverhawk_text::Unit;
 use riverhawk_vm::io::{BrokenPipe, take_over_sigpipe};
-use riverhawk_vm::machine::{Counts, Machine, Setup};
+use riverhawk_vm::machine::{Counts, Ended, Machine, Setup};
 use riverhawk_vm::parallel::Plan;
 use riverhawk_vm::patterns::Patterns;
 use riverhawk_vm::table::Tables;
+use riverhawk_vm::tier::{NoTier, Tier};
 
 use crate::parallel::analysis::analyse;
 use crate::parallel::{self, Jobs, PieceCounts};
 use crate::progress::Progress;
+use crate::tier::Watched;
 use crate::{CompileOptions, Outcome, RunOptions, RuntimeError, Stats};
 
 /// What the virtual machine runs.
@@ -56,7 +59,15 @@ pub(crate) fn dump(code: &Code) -> String {
 }
 
 /// Runs the code; every error, also one of the last flush, is in the outcome.
-pub(crate) fn run(code: &Code, program: &Arc<Program>, options: RunOptions) -> Outcome {
+pub(crate) fn run(code: &Code, program: &Arc<Program>, sources: &Arc<SourceMap>, options: RunOptions) -> Outcome {
+    let watched = match Watched::new(&options.optimising, sources) {
+        Ok(watched) => watched,
+        Err(error) => {
+            let path = options.optimising.spesh_log.unwrap_or_default();
+            let error = format!("cannot write the specialiser's log to {}: {error}", path.display());
+            return Outcome::failed(RuntimeError::new(error));
+        }
+    };
     let broken_pipe = if options.owns_process { take_over_sigpipe() } else { BrokenPipe::Report };
     let parts = Parts {
         jobs: options.jobs,
@@ -98,15 +109,29 @@ pub(crate) fn run(code: &Code, program: &Arc<Program>, options: RunOptions) -> O
             if let Some(progress) = &progress {
                 machine.count_bytes(progress.bytes());
             }
-            let (ended, pieces) = match jobs(code, program, &parts, progress.as_ref()).filter(|_| !is_table) {
-                Some(jobs) => parallel::run(machine, &jobs),
-                None => (machine.run(), PieceCounts::default()),
+            let jobs = jobs(code, program, &parts, progress.as_ref(), watched.as_deref()).filter(|_| !is_table);
+            let (ended, pieces) = match &watched {
+                Some(watched) => {
+                    let mut watcher = watched.watcher(&code.bytecode, true);
+                    let ended = all_phases(machine, jobs.as_ref(), &mut watcher);
+                    watched.end(watcher);
+                    ended
+                }
+                None => all_phases(machine, jobs.as_ref(), &mut NoTier),
             };
             drop(progress);
             let stats = options.stats.then(|| stats(&ended.counts, pieces));
             Outcome { status: ended.status, errors: ended.errors, stats }
         }
         Err(error) => Outcome::failed(*error),
+    }
+}
+
+/// Runs the program to its end, in pieces or not.
+fn all_phases(machine: Machine, jobs: Option<&Jobs>, tier: &mut impl Tier) -> (Ended, PieceCounts) {
+    match jobs {
+        Some(jobs) => parallel::run(machine, jobs, tier),
+        None => (machine.run_watched(tier), PieceCounts::default()),
     }
 }
 
@@ -120,7 +145,13 @@ struct Parts {
 }
 
 /// How the program is run in pieces; `None` when it is not asked for, or not proved to give the same bytes.
-fn jobs(code: &Code, program: &Arc<Program>, parts: &Parts, progress: Option<&Progress>) -> Option<Jobs> {
+fn jobs(
+    code: &Code,
+    program: &Arc<Program>,
+    parts: &Parts,
+    progress: Option<&Progress>,
+    watched: Option<&Watched>,
+) -> Option<Jobs> {
     let threads = match parts.jobs {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         jobs => jobs,
@@ -139,6 +170,7 @@ fn jobs(code: &Code, program: &Arc<Program>, parts: &Parts, progress: Option<&Pr
         program_name: parts.program_name.clone(),
         unit: code.unit,
         window: parts.window,
+        watched: watched.map(Watched::sibling),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use crate::Assignment;
+use crate::{Assignment, Optimising};
 use riverhawk_text::encoding::Encodings;
 use riverhawk_vm::table::Tables;
 
@@ -45,6 +45,8 @@ pub struct RunOptions {
     pub relaxed_sums: bool,
     /// Show on standard error, if that is a terminal, how far the input has been read.
     pub progress: bool,
+    /// What is done to make the program faster, and what is to be seen of it.
+    pub optimising: Optimising,
     /// Count what the run does and return it in [`crate::Outcome::stats`].
     pub stats: bool,
 }
@@ -77,6 +79,7 @@ impl Default for RunOptions {
             piece_size: RunOptions::PIECE_SIZE,
             relaxed_sums: false,
             progress: false,
+            optimising: Optimising::default(),
             stats: false,
         }
     }

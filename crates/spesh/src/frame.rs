@@ -102,7 +102,7 @@ impl StaticFrame {
 
     /// Whether its loops need not be watched any more.
     #[inline(always)]
-    pub(crate) fn is_watched_enough(&self) -> bool {
+    pub fn is_watched_enough(&self) -> bool {
         self.is_watched_enough.load(Ordering::Relaxed)
     }
 

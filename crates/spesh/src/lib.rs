@@ -6,8 +6,8 @@
 //! [statistics](FrameStatistics), and a [planner] says which [static frames](StaticFrame) to make again for which
 //! [callsites](Callsite) and [types](TypeTuple). Who makes them is not said here: each item of the plan goes to a [`Producer`].
 //!
-//! What it is not: it compiles nothing, knows no bytecode and no values. Types go into the log and never values, so watching keeps
-//! nothing alive. It never pauses the program, and whether it runs or not can be seen from nothing but the time.
+//! What it is not: it makes no code. Types go into the log and never values, so watching keeps nothing alive. It never pauses the
+//! program, and whether it runs or not can be seen from nothing but the time.
 //!
 //! - [`Specialiser`]: frames are registered with it; it hands out loggers and owns the thread.
 //! - [`Logger`]: the writing side, one for each thread. A push is a comparison and a store of 24 bytes.
@@ -15,6 +15,7 @@
 //! - [`planner::plan`]: from statistics to a [`Plan`], a pure function.
 //! - [`thresholds`]: every number that decides something.
 //! - [`Options`]: the dump, and what makes runs repeatable.
+//! - [`ir`]: what code is made from: bytecode turned into typed instructions, for the types of one entry.
 //!
 //! # Example
 //!
@@ -63,6 +64,7 @@ pub mod candidate;
 mod counters;
 pub mod dump;
 mod frame;
+pub mod ir;
 mod log;
 mod options;
 mod outcome;

@@ -88,6 +88,16 @@ impl Specialiser {
         Logger::new(receiver, thread, Arc::new(Quota::new(kind)), self.shared.buffer_entries)
     }
 
+    /// Waits until all buffers handed over so far have been dealt with.
+    pub fn wait(&self) {
+        if matches!(*self.shared.desk(), Desk::Staffed { .. }) {
+            let (done, wait) = mpsc::sync_channel(0);
+            self.shared.send(Message::Reached { done });
+            // As in blocking mode: an error is what is waited for.
+            let _ = wait.recv();
+        }
+    }
+
     /// What has been done so far.
     pub fn counters(&self) -> Counters {
         self.shared.tally.frames.set(self.shared.registry.len() as u64);
@@ -145,6 +155,11 @@ enum Message {
         done: Option<SyncSender<()>>,
     },
     ThreadEnded(ThreadNo),
+    /// Everything before it has been dealt with.
+    Reached {
+        /// Dropped to say so.
+        done: SyncSender<()>,
+    },
 }
 
 impl Shared {
@@ -184,6 +199,7 @@ fn start(mut worker: Worker) -> Option<Desk> {
                     drop(done);
                 }
                 Message::ThreadEnded(thread) => worker.thread_ended(thread),
+                Message::Reached { done } => drop(done),
             }
         }
         worker.finish()

@@ -5,7 +5,7 @@
 //! | [`BUFFER_ENTRIES`] | 16,384 entries | how much of a thread's log is handed over at once |
 //! | [`NO_DELAY_BUFFER_ENTRIES`] | 64 entries | the same when nothing may be delayed |
 //! | [`ENTRY_BUDGET`] | 1,000 entries | how often the entry of one frame is logged, all threads together |
-//! | [`TURN_BUDGET`] | 10,000 turns | from when on a frame's loops are not watched any more |
+//! | [`TURN_BUDGET`] | 2,000 turns | from when on a frame's loops are not watched any more |
 //! | [`MAX_BYTECODE`] | 65,536 bytes | from which size on a frame is neither logged nor planned |
 //! | [`MAIN_QUOTA`], [`OTHER_QUOTA`] | 3, 2 buffers | how many buffers of one thread may wait for the worker |
 //! | [`UNIT_BONUS`] | 5 buffers | how many more may wait because new programs were entered |
@@ -29,9 +29,9 @@ pub const NO_DELAY_BUFFER_ENTRIES: usize = 64;
 pub const ENTRY_BUDGET: u32 = 1_000;
 
 /// Turns of a frame's loops after which nothing of it is logged any more. The budget of entries does not bound a frame that is
-/// entered once and loops for ever; fifty times the turns that make it hot do, and a loop that stays interpreted then costs the
+/// entered once and loops for ever; ten times the turns that make it hot do, and a loop that stays interpreted then costs the
 /// program one test a turn, and the worker nothing.
-pub const TURN_BUDGET: u32 = 10_000;
+pub const TURN_BUDGET: u32 = 2_000;
 
 /// Bytes of bytecode from which on a frame is never logged (S7) and never planned (P10). One number for both.
 pub const MAX_BYTECODE: u32 = 65_536;

@@ -447,6 +447,12 @@ impl Array {
         dense.chain(others).collect()
     }
 
+    /// Some element, if there is one: the last that arrived, where that is known.
+    pub fn some_element(&self) -> Option<&Value> {
+        let entry = self.entries.iter().rev().find_map(|entry| entry.value.as_ref());
+        entry.or_else(|| self.dense.iter().rev().flatten().next())
+    }
+
     /// A copy that shares no array with this one: arrays among the elements are copied too.
     pub fn deep_copy(&self) -> ArrayRef {
         let mut copy = self.clone();

@@ -24,6 +24,8 @@ pub mod array;
 pub mod format;
 #[allow(unsafe_code)]
 pub mod heap;
+#[cfg_attr(test, allow(unsafe_code))]
+pub mod layout;
 pub mod number;
 pub mod small;
 pub mod value;

@@ -29,8 +29,10 @@ impl View {
     }
 }
 
-/// A value of the language, or something a register holds besides.
+/// A value of the language, or something a register holds besides. Its first byte is its tag, which is its place below; see
+/// [`layout`](crate::layout) for who else relies on that.
 #[derive(Clone, Debug, Default)]
+#[repr(u8)]
 pub enum Value {
     /// Never assigned: "" and 0 at once.
     #[default]
@@ -61,10 +63,11 @@ pub enum Value {
     Untyped(UntypedRef),
     /// A regular expression as a value: `@/re/`. As text it is what stands between the slashes.
     Regex {
+        /// Its number among the program's constant regular expressions: such a value has no other source. It stands first so that
+        /// it fills the gap behind the tag.
+        number: u32,
         /// What stands between the slashes.
         text: HeapStr,
-        /// Its number among the program's constant regular expressions: such a value has no other source.
-        number: u32,
     },
     /// The keys a `for (k in a)` has still to visit.
     Keys(Box<KeyIter>),

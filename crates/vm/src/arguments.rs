@@ -51,6 +51,7 @@ impl Runtime {
             return Err(Fault::new(format!("`{name}' is an array")));
         }
         self.statics[at] = value;
+        self.assignments += 1;
         Ok(())
     }
 }

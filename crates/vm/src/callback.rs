@@ -10,7 +10,7 @@ use crate::frames::Frame;
 use crate::library::sort::{Entries, Order, merge_sort};
 use crate::machine::Machine;
 use crate::runtime::Runtime;
-use crate::tier::Tier;
+use crate::tier::{Tier, Way};
 use riverhawk_bytecode::{Dst, FrameId, StaticFrame};
 use riverhawk_syntax::ast::{Builtin, LibraryFn};
 use riverhawk_value::{ArrayRef, KeyIter, Value};
@@ -167,8 +167,12 @@ impl Machine {
             Frame { return_to: callback.code.start, caller_base: result_at as u32, function, d: Dst::register(0) };
         self.frames.push(frame);
         self.callbacks.push(place.at);
-        tier.entered(function, &self.stack[new_base..new_base + given]);
-        self.execute(callback, callee.code.start, new_base, tier).map_err(Stop::Located)?;
+        let way = if T::WATCHES && (tier.calls(function) || tier.observes(self.frames.len() - 1)) {
+            self.called(given, place.at, new_base, tier)
+        } else {
+            Way::Plain
+        };
+        self.run_from(callback, callee.code.start, new_base, way, tier).map_err(Stop::Located)?;
         self.callbacks.pop();
         Ok(std::mem::take(&mut self.stack[result_at]))
     }

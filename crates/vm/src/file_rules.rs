@@ -10,7 +10,7 @@ use crate::interpret::Flow;
 use crate::machine::Machine;
 use crate::main_input::MainInput;
 use crate::runtime::Runtime;
-use crate::tier::Tier;
+use crate::tier::{NoTier, Way};
 use riverhawk_bytecode::{FrameKind, StaticFrame};
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::Value;
@@ -73,21 +73,16 @@ impl Machine {
     /// registers begin at `base_at`.
     #[cold]
     #[inline(never)]
-    pub(crate) fn file_event<T: Tier>(
-        &mut self,
-        base_at: usize,
-        start: &StaticFrame,
-        tier: &mut T,
-    ) -> Result<Option<Flow>, Stop> {
+    pub(crate) fn file_event(&mut self, base_at: usize, start: &StaticFrame) -> Result<Option<Flow>, Stop> {
         let Some(event) = self.rt.main.rules.event.take() else { return Ok(None) };
         let running = self.frames.last().map_or(start, |call| &self.rt.program.functions[call.function.index()]);
         let above = base_at + running.registers as usize;
         let program = self.rt.program.clone();
         match event {
-            FileEvent::Ended => self.run_rule(program.end_file.as_ref(), above, tier),
+            FileEvent::Ended => self.run_rule(program.end_file.as_ref(), above),
             FileEvent::Begun => {
                 self.rt.begin_rule(None);
-                let flow = self.run_rule(program.begin_file.as_ref(), above, tier)?;
+                let flow = self.run_rule(program.begin_file.as_ref(), above)?;
                 if flow == Some(Flow::SkipFile) {
                     self.rt.skip_file();
                 }
@@ -95,7 +90,7 @@ impl Machine {
             }
             FileEvent::Refused { error, otherwise } => {
                 self.rt.begin_rule(Some(&error));
-                let flow = self.run_rule(program.begin_file.as_ref(), above, tier)?;
+                let flow = self.run_rule(program.begin_file.as_ref(), above)?;
                 match otherwise {
                     _ if flow != Some(Flow::Ended) => {}
                     Refusal::Skip(warning) => self.rt.warn(&warning)?,
@@ -107,12 +102,7 @@ impl Machine {
     }
 
     /// Runs a rule with its registers from `above` on.
-    fn run_rule<T: Tier>(
-        &mut self,
-        rule: Option<&StaticFrame>,
-        above: usize,
-        tier: &mut T,
-    ) -> Result<Option<Flow>, Stop> {
+    fn run_rule(&mut self, rule: Option<&StaticFrame>, above: usize) -> Result<Option<Flow>, Stop> {
         let Some(rule) = rule else { return Ok(Some(Flow::Ended)) };
         let top = above + rule.registers as usize;
         if top > self.stack.len() {
@@ -120,7 +110,8 @@ impl Machine {
         }
         // `exit` and `nextfile` leave the calls of the rule only.
         let floor = std::mem::replace(&mut self.floor, (self.frames.len(), above));
-        let flow = self.execute(rule, rule.code.start, above, tier).map_err(Stop::Located)?;
+        // Not watched: what runs once or twice a file gains nothing, and its depth is that of the frame it interrupts.
+        let flow = self.run_from(rule, rule.code.start, above, Way::Plain, &mut NoTier).map_err(Stop::Located)?;
         self.floor = floor;
         for slot in &mut self.stack[above..top] {
             if !slot.is_plain() {

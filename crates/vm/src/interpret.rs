@@ -18,9 +18,9 @@ use crate::fault::{Fallible, Fault};
 use crate::frames::{Frame, MAX_CALLS, MAX_REGISTERS};
 use crate::machine::Machine;
 use crate::runtime::Runtime;
-use crate::tier::Tier;
+use crate::tier::{Kind, Tier, Way, kind};
 use riverhawk_bytecode::operand::PatternKind;
-use riverhawk_bytecode::{Dst, FrameKind, MathFn, Op, StaticFrame, Step, Update};
+use riverhawk_bytecode::{CodeAt, Dst, FrameKind, MathFn, Op, StaticFrame, Step, Update};
 use riverhawk_syntax::ast::Special;
 use riverhawk_syntax::library::ParameterKind;
 use riverhawk_value::Value;
@@ -35,6 +35,29 @@ pub enum Flow {
     Exit(Option<u8>),
     /// BEGINFILE, by `nextfile`.
     SkipFile,
+}
+
+/// In which mode the loop runs.
+pub(crate) mod mode {
+    /// Telling the tier of jumps and calls, as often as it wants to be asked.
+    pub(crate) const PLAIN: u8 = 0;
+    /// Telling the tier also what operations see.
+    pub(crate) const OBSERVING: u8 = 1;
+    /// One operation and no more: what machine code asks for that has no code of its own for an operation. That must not be a
+    /// call, nor the end of a frame; the frame that is given is the running one, and a fault is held, to be located by whoever
+    /// knows the frames.
+    pub(crate) const ONE: u8 = 2;
+}
+
+/// Why the loop was left.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Stopped {
+    /// The frame that it was to run has ended.
+    By(Flow),
+    /// The tier wants the other mode, from this operation on, with the running frame's registers there.
+    Switch { at: u32, base_at: usize },
+    /// The one operation that it was to perform is done; the next is this.
+    Before(u32),
 }
 
 /// Overwrites a slot.
@@ -76,7 +99,7 @@ unsafe fn put_parts(slot: *mut Value, value: Value) {
 /// # Safety
 /// `count` live slots begin at `first`.
 #[inline(always)]
-unsafe fn clear(first: *mut Value, count: usize) {
+pub(crate) unsafe fn clear(first: *mut Value, count: usize) {
     for at in 0..count {
         // SAFETY: by the contract.
         unsafe {
@@ -89,25 +112,19 @@ unsafe fn clear(first: *mut Value, count: usize) {
 }
 
 impl Machine {
-    /// Runs a phase's frame to its end.
-    pub(crate) fn interpret<T: Tier>(&mut self, start: &StaticFrame, tier: &mut T) -> Result<Flow, Box<RuntimeError>> {
-        self.execute(start, start.code.start, 0, tier)
-    }
-
-    /// Runs from the operation at `entry`, with the running frame's registers at `base_at`, to the end of `start`.
-    pub(crate) fn execute<T: Tier>(
+    /// Runs from the operation at `entry`, with the running frame's registers at `base_at`, to the end of `start`, or until
+    /// the tier wants the other mode. `MODE` is one of [`mode`].
+    pub(crate) fn execute<T: Tier, const MODE: u8>(
         &mut self,
         start: &StaticFrame,
         entry: u32,
         mut base_at: usize,
         tier: &mut T,
-    ) -> Result<Flow, Box<RuntimeError>> {
+    ) -> Result<Stopped, Box<RuntimeError>> {
+        let (observes, one) = (MODE == mode::OBSERVING, MODE == mode::ONE);
         let program = self.rt.program.clone();
         let code = program.code.as_ptr();
         let statics = self.rt.statics.as_mut_ptr();
-        if self.stack.len() < start.registers as usize {
-            self.stack.resize(start.registers as usize, Value::Uninit);
-        }
         // SAFETY: whoever calls has made room for the running frame's registers.
         let mut base = unsafe { self.stack.as_mut_ptr().add(base_at) };
         // SAFETY: a verified frame's code lies inside the unit's; the same holds for every jump.
@@ -116,6 +133,8 @@ impl Machine {
         let index_of = |next: *const Op| unsafe { next.offset_from_unsigned(code) };
         // The operation after the running one.
         let mut next = code_at(entry);
+        // What the last operation brought, while that is observed.
+        let mut unseen = None;
 
         macro_rules! slot {
             ($operand:expr) => {{
@@ -178,11 +197,17 @@ impl Machine {
                 }
             }};
         }
+        macro_rules! fail {
+            ($fault:expr) => {{
+                let fault = $fault;
+                return Err(if one { self.hold(fault) } else { self.locate(fault, index_of(next) - 1, start) });
+            }};
+        }
         macro_rules! attempt {
             ($result:expr) => {
                 match $result {
                     Ok(value) => value,
-                    Err(fault) => return Err(self.locate(fault, index_of(next) - 1, start)),
+                    Err(fault) => fail!(fault),
                 }
             };
         }
@@ -193,24 +218,19 @@ impl Machine {
                 match Runtime::array(slot) {
                     Ok(array) => array,
                     Err(_) => {
-                        let fault = self.array_fault($operand.is_static(), $operand.number(), start);
-                        return Err(self.locate(fault, index_of(next) - 1, start));
+                        fail!(self.array_fault(one, $operand.is_static(), $operand.number(), start))
                     }
                 }
             }};
         }
         macro_rules! element_fault {
             // The element is one thing and is used as the other.
-            ($array:expr, $key:expr, $is:literal, $used_as:literal) => {{
-                let fault = self.element_fault($array, src!($key), [$is, $used_as], start);
-                return Err(self.locate(fault, index_of(next) - 1, start));
-            }};
+            ($array:expr, $key:expr, $is:literal, $used_as:literal) => {{ fail!(self.element_fault(one, $array, src!($key), [$is, $used_as], start)) }};
         }
         macro_rules! scalar {
             ($operand:expr) => {
                 if src!($operand).is_array() {
-                    let fault = self.scalar_fault($operand.is_static(), $operand.number(), start);
-                    attempt!(Err(fault));
+                    fail!(self.scalar_fault(one, $operand.is_static(), $operand.number(), start));
                 }
             };
         }
@@ -250,11 +270,40 @@ impl Machine {
                 }
             };
         }
+        macro_rules! go {
+            // On, at `next`, unless the tier wants it the other way.
+            ($way:expr) => {
+                let observing = match $way {
+                    Way::Plain => false,
+                    Way::Observing => true,
+                    Way::Native(entry) => {
+                        // Machine code takes over; where it leaves off, in whichever frame, the interpreter goes on.
+                        let left = self.enter_native(entry, base_at, start, tier)?;
+                        base_at = left.base_at;
+                        // SAFETY: the registers of a frame that runs are part of the stack.
+                        base = unsafe { self.stack.as_mut_ptr().add(base_at) };
+                        next = code_at(left.at);
+                        tier.observes(self.frames.len())
+                    }
+                };
+                if observing != observes {
+                    return Ok(Stopped::Switch { at: index_of(next) as u32, base_at });
+                }
+            };
+        }
+        macro_rules! jump {
+            ($to:expr) => {{
+                let from = next;
+                next = code_at($to.0);
+                if T::WATCHES && (observes || tier.jumps()) {
+                    go!(self.jumped(next < from, $to, base_at, start, observes, tier));
+                }
+            }};
+        }
         macro_rules! jump_if {
             ($condition:expr, $to:expr) => {
                 if $condition {
-                    tier.looped($to);
-                    next = code_at($to.0);
+                    jump!($to);
                 }
             };
         }
@@ -263,11 +312,11 @@ impl Machine {
             // Whether a record is found after all, once the rules for what has happened to files have run.
             ($found:expr) => {
                 loop {
-                    match self.file_event(base_at, start, tier) {
+                    match self.file_event(base_at, start) {
                         Ok(None) => break false,
                         Ok(Some(flow @ Flow::Exit(_))) => {
                             self.unwind(base_at);
-                            return Ok(flow);
+                            return Ok(Stopped::By(flow));
                         }
                         Ok(Some(_)) => {}
                         Err(Stop::Located(error)) => return Err(error),
@@ -305,17 +354,27 @@ impl Machine {
                     // SAFETY: parameters are registers of the frame.
                     unsafe { put(base.add(omitted), Value::Uninit) };
                 }
-                // SAFETY: the arguments are the callee's first registers.
-                tier.entered($function, unsafe { std::slice::from_raw_parts(base, $count as usize) });
+                let call = index_of(next) as u32 - 1;
                 next = code_at(callee.code.start);
+                if T::WATCHES && (observes || tier.calls($function)) {
+                    go!(self.called($count as usize, call, base_at, tier));
+                }
             }};
         }
 
+        let mut is_done = false;
         loop {
+            if one && is_done {
+                return Ok(Stopped::Before(index_of(next) as u32));
+            }
+            is_done = true;
             // SAFETY: the unit is verified: no frame runs off its end.
             let op = unsafe { &*next };
             // SAFETY: the same.
             next = unsafe { next.add(1) };
+            if observes {
+                self.observe(op, index_of(op) as u32, base_at, &mut unseen, tier);
+            }
             match *op {
                 Op::Move { d, s } => match src!(s) {
                     Value::Num(number) => put_number!(d, *number),
@@ -330,8 +389,7 @@ impl Machine {
                 Op::GetGlobal { d, g } => {
                     let value = &self.rt.statics[g.index()];
                     if matches!(value, Value::Array(_)) {
-                        let fault = self.scalar_fault(true, g.index(), start);
-                        attempt!(Err(fault));
+                        fail!(self.scalar_fault(one, true, g.index(), start));
                     }
                     put!(d, self.rt.owned(value));
                 }
@@ -342,8 +400,7 @@ impl Machine {
                 Op::GetGlobalArray { d, g } => match Runtime::array(&mut self.rt.statics[g.index()]).cloned() {
                     Ok(array) => put!(d, Value::Array(array)),
                     Err(_) => {
-                        let fault = self.array_fault(true, g.index(), start);
-                        attempt!(Err(fault));
+                        fail!(self.array_fault(one, true, g.index(), start));
                     }
                 },
                 Op::CheckScalar { s } => scalar!(s),
@@ -427,10 +484,7 @@ impl Machine {
                 Op::NotEqual { d, a, b } => put!(d, Value::from_bool(!equal!(a, b))),
 
                 Op::Jump { to } => next = code_at(to.0),
-                Op::Loop { to } => {
-                    tier.looped(to);
-                    next = code_at(to.0);
-                }
+                Op::Loop { to } => jump!(to),
                 Op::JumpTrue { a, to } => jump_if!(truth!(a), to),
                 Op::JumpFalse { a, to } => jump_if!(!truth!(a), to),
                 Op::JumpLess { a, b, to } => jump_if!(less!(a, b), to),
@@ -647,6 +701,10 @@ impl Machine {
                     put!(d, key);
                 }
                 Op::BeginKeys { d, array } => {
+                    let keys = array!(array).borrow().keys();
+                    put!(d, Value::Keys(Box::new(keys)));
+                }
+                Op::BeginOrderedKeys { d, array } => {
                     let array = array!(array);
                     let keys = if self.rt.process.has_array() {
                         let array = array.clone();
@@ -723,7 +781,13 @@ impl Machine {
                     }
                     base_at = frame.caller_base as usize;
                     next = code_at(frame.return_to);
+                    if observes {
+                        tier.left(self.frames.len() + 1, kind(&value, self.rt.record.text()));
+                    }
                     put!(frame.d, value);
+                    if T::WATCHES {
+                        go!(Way::of(tier.observes(self.frames.len())));
+                    }
                 }
                 Op::ReturnNothing {} => {
                     // SAFETY: as for `Return`.
@@ -736,18 +800,27 @@ impl Machine {
                     }
                     base_at = frame.caller_base as usize;
                     next = code_at(frame.return_to);
+                    if observes {
+                        tier.left(self.frames.len() + 1, Kind::Nothing);
+                    }
                     put!(frame.d, Value::Unassigned);
+                    if T::WATCHES {
+                        go!(Way::of(tier.observes(self.frames.len())));
+                    }
                 }
 
                 Op::RecordLoop { again } => {
                     if attempt!(self.rt.next_record()) || behind_file_rules!(attempt!(self.rt.find_record())) {
-                        tier.looped(again);
-                        next = code_at(again.0);
+                        jump!(again);
                     }
                 }
                 Op::NextRecord { done } => {
                     if !attempt!(self.rt.find_record()) && !behind_file_rules!(attempt!(self.rt.find_record())) {
                         next = code_at(done.0);
+                    } else if T::WATCHES && (observes || tier.jumps()) {
+                        // `next` comes here, so this is a turn like that of `RecordLoop`.
+                        let again = CodeAt(index_of(next) as u32);
+                        go!(self.jumped(true, again, base_at, start, observes, tier));
                     }
                 }
                 Op::DrainRecords {} => {
@@ -761,7 +834,7 @@ impl Machine {
                     let word = if matches!(*op, Op::Next {}) { "next" } else { "nextfile" };
                     if start.kind == FrameKind::BeginFile && word == "nextfile" {
                         self.unwind(base_at);
-                        return Ok(Flow::SkipFile);
+                        return Ok(Stopped::By(Flow::SkipFile));
                     }
                     if start.kind != FrameKind::Main {
                         let rule = if start.kind == FrameKind::Callback { "a built-in function" } else { &start.name };
@@ -773,6 +846,10 @@ impl Machine {
                     base = self.unwind(base_at);
                     base_at = 0;
                     next = code_at(start.code.start);
+                    if T::WATCHES {
+                        tier.unwound(1);
+                        go!(Way::of(tier.observes(0)));
+                    }
                 }
                 Op::Exit { .. } | Op::ExitPlain {} if start.kind == FrameKind::Callback => {
                     attempt!(Err(Fault::new("`exit' cannot be used in a function called from a built-in function")));
@@ -780,13 +857,13 @@ impl Machine {
                 Op::Exit { s } => {
                     let status = number!(s);
                     self.unwind(base_at);
-                    return Ok(Flow::Exit(Some(status as i64 as u8)));
+                    return Ok(Stopped::By(Flow::Exit(Some(status as i64 as u8))));
                 }
                 Op::ExitPlain {} => {
                     self.unwind(base_at);
-                    return Ok(Flow::Exit(None));
+                    return Ok(Stopped::By(Flow::Exit(None)));
                 }
-                Op::Halt {} => return Ok(Flow::Ended),
+                Op::Halt {} => return Ok(Stopped::By(Flow::Ended)),
 
                 Op::Print { parts } => {
                     let parts = list!(parts);
@@ -1014,31 +1091,39 @@ impl Machine {
     }
 
     /// The name of a slot of the running frame.
-    fn slot_name(&self, is_static: bool, number: usize, start: &StaticFrame) -> String {
+    fn slot_name(&self, one: bool, is_static: bool, number: usize, start: &StaticFrame) -> String {
         let program = &self.rt.program;
-        let frame = self.frames.last().map_or(start, |call| &program.functions[call.function.index()]);
+        let innermost = if one { None } else { self.frames.last() };
+        let frame = innermost.map_or(start, |call| &program.functions[call.function.index()]);
         riverhawk_bytecode::operand::Scope { unit: program, frame }.slot_name(is_static, number)
     }
 
     /// The element is one thing and is used as the other.
     #[cold]
     #[inline(never)]
-    fn element_fault(&self, array: Dst, key: &Value, [is, used_as]: [&str; 2], start: &StaticFrame) -> Fault {
-        let array = self.slot_name(array.is_static(), array.number(), start);
+    fn element_fault(
+        &self,
+        one: bool,
+        array: Dst,
+        key: &Value,
+        [is, used_as]: [&str; 2],
+        start: &StaticFrame,
+    ) -> Fault {
+        let array = self.slot_name(one, array.is_static(), array.number(), start);
         let key = self.rt.text_of(key);
         let key = String::from_utf8_lossy(&key);
         Fault::new(format!("attempt to use the {is} `{array}[\"{key}\"]' as {used_as}"))
     }
 
     #[cold]
-    fn array_fault(&self, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
-        let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name(is_static, number, start));
+    fn array_fault(&self, one: bool, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
+        let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name(one, is_static, number, start));
         Fault::new(format!("attempt to use the scalar{kind} `{name}' as an array"))
     }
 
     #[cold]
-    fn scalar_fault(&self, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
-        let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name(is_static, number, start));
+    fn scalar_fault(&self, one: bool, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
+        let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name(one, is_static, number, start));
         Fault::new(format!("attempt to use the array{kind} `{name}' as a scalar"))
     }
 }

@@ -12,7 +12,7 @@
 //! - `procinfo`: PROCINFO;
 //! - `specials`, `arguments`, [`patterns`]: NR and FS, `var=value`, regular expressions by number and by text;
 //! - [`parallel`]: what a run over pieces of the input needs: state that can go to another thread, pieces, joining;
-//! - [`tier`]: where an optimiser will look in.
+//! - [`tier`]: where an optimiser looks in, and [`native`]: how machine code that it made is entered and left.
 //!
 //! What it is not: it does not parse, and nothing in it knows an optimiser. Most rooms are closed to other crates, because the
 //! interpreter's unchecked accesses rest on nobody changing a verified program or its slots.
@@ -63,6 +63,9 @@ mod library;
 pub mod machine;
 mod main_input;
 mod named;
+#[allow(unsafe_code)]
+pub mod native;
+mod observe;
 pub mod parallel;
 pub mod patterns;
 mod printing;

@@ -55,6 +55,10 @@ pub struct Machine {
     pub(crate) callbacks: Vec<u32>,
     /// The calls that `exit` and `next` do not leave, and where the registers above theirs begin: those around a rule for files.
     pub(crate) floor: (usize, usize),
+    /// What machine code sees of the run; made when machine code is first entered.
+    pub(crate) native: Option<Box<crate::native::Context>>,
+    /// What failed in an operation that machine code asked for.
+    pub(crate) held_fault: Option<Fault>,
     status: u8,
 }
 
@@ -148,7 +152,16 @@ impl Machine {
             };
             rt.assign_variable(name, value).map_err(|fault| Box::new(refused(fault)))?;
         }
-        Ok(Machine { rt, stack: Vec::new(), frames: Vec::new(), callbacks: Vec::new(), floor: (0, 0), status: 0 })
+        Ok(Machine {
+            rt,
+            stack: Vec::new(),
+            frames: Vec::new(),
+            callbacks: Vec::new(),
+            floor: (0, 0),
+            native: None,
+            held_fault: None,
+            status: 0,
+        })
     }
 
     /// Adds to `bytes` what is read of the main input, for another thread to see.
@@ -214,9 +227,9 @@ impl Machine {
     ///
     /// # Errors
     /// What ends the run.
-    pub fn begin(&mut self) -> Result<bool, Box<RuntimeError>> {
+    pub fn begin(&mut self, tier: &mut impl Tier) -> Result<bool, Box<RuntimeError>> {
         match self.rt.program.clone().begin.as_ref() {
-            Some(begin) => self.phase(begin, &mut NoTier),
+            Some(begin) => self.phase(begin, tier),
             None => Ok(true),
         }
     }
@@ -225,9 +238,9 @@ impl Machine {
     ///
     /// # Errors
     /// What ends the run.
-    pub fn records(&mut self) -> Result<bool, Box<RuntimeError>> {
+    pub fn records(&mut self, tier: &mut impl Tier) -> Result<bool, Box<RuntimeError>> {
         match self.rt.program.clone().main.as_ref() {
-            Some(main) => self.phase(main, &mut NoTier),
+            Some(main) => self.phase(main, tier),
             None => Ok(true),
         }
     }
@@ -236,9 +249,9 @@ impl Machine {
     ///
     /// # Errors
     /// What ends the run.
-    pub fn end(&mut self) -> Result<(), Box<RuntimeError>> {
+    pub fn end(&mut self, tier: &mut impl Tier) -> Result<(), Box<RuntimeError>> {
         match self.rt.program.clone().end.as_ref() {
-            Some(end) => self.phase(end, &mut NoTier).map(|_| ()),
+            Some(end) => self.phase(end, tier).map(|_| ()),
             None => Ok(()),
         }
     }

@@ -112,6 +112,9 @@ pub struct Runtime {
     pub pieces: Vec<(u32, u32)>,
     /// What is noted on the way, in a piece of a parallel run.
     pub notes: Noted,
+    /// Globals that were assigned from outside the program's text: machine code that keeps globals in registers asks whether it was
+    /// more of them.
+    pub assignments: u64,
     /// Warnings on standard error name the program by this.
     pub program_name: String,
 }
@@ -165,6 +168,7 @@ impl Runtime {
             library: crate::library::Kept::default(),
             pieces: Vec::new(),
             notes: Noted::default(),
+            assignments: 0,
             program_name: "rhawk".to_string(),
             program,
         }

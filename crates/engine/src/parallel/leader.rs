@@ -5,12 +5,14 @@ use super::pieces::{Batch, Cutter, LEADERS_PART, Operand, Piece};
 use super::turns::{Counted, Turns};
 use super::worker::{Brief, Job, worker};
 use crate::RuntimeError;
+use crate::tier::Watched;
 use riverhawk_compile::Notes;
 use riverhawk_pool::{Pool, Shutdown};
 use riverhawk_syntax::ast::Program;
 use riverhawk_text::Unit;
 use riverhawk_vm::machine::{Ended, Machine};
 use riverhawk_vm::parallel::{Boundaries, Joiner, NextInput, PieceEnd, PieceInput, PieceSource, Plan, Results};
+use riverhawk_vm::tier::Tier;
 use std::cell::OnceCell;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -30,6 +32,8 @@ pub(crate) struct Jobs {
     pub program_name: Arc<[u8]>,
     pub unit: Unit,
     pub window: usize,
+    /// The program as the threads beside the leader's run it, if it is watched.
+    pub watched: Option<Arc<Watched>>,
 }
 
 /// So many pieces run again in a row are enough to do without the rest of them.
@@ -59,30 +63,31 @@ pub(super) enum Went {
 }
 
 /// Runs a program to its end.
-pub(crate) fn run(mut machine: Machine, jobs: &Jobs) -> (Ended, PieceCounts) {
+pub(crate) fn run(mut machine: Machine, jobs: &Jobs, tier: &mut impl Tier) -> (Ended, PieceCounts) {
     let mut counts = PieceCounts::default();
-    let phases = phases(&mut machine, jobs, &mut counts);
+    let phases = phases(&mut machine, jobs, &mut counts, tier);
     (machine.finish(phases), counts)
 }
 
-fn phases(machine: &mut Machine, jobs: &Jobs, counts: &mut PieceCounts) -> Result<(), Fatal> {
-    if machine.begin()? {
+fn phases(machine: &mut Machine, jobs: &Jobs, counts: &mut PieceCounts, tier: &mut impl Tier) -> Result<(), Fatal> {
+    if machine.begin(tier)? {
         let pool = OnceCell::new();
-        let mut leader = Leader { machine, jobs, counts, reruns: 0, pool: &pool };
+        let mut leader = Leader { machine, tier, jobs, counts, reruns: 0, pool: &pool };
         let went = leader.inputs();
         if let Some(Some(pool)) = pool.into_inner() {
             // Called from none of its tasks, so it cannot fail. What still runs a serial run may never have come to.
             let _ = pool.shutdown(Shutdown::Abandon);
         }
         if went? != Went::Out {
-            machine.records()?;
+            machine.records(tier)?;
         }
     }
-    machine.end()
+    machine.end(tier)
 }
 
-pub(super) struct Leader<'m> {
+pub(super) struct Leader<'m, T> {
     pub(super) machine: &'m mut Machine,
+    pub(super) tier: &'m mut T,
     pub(super) jobs: &'m Jobs,
     pub(super) counts: &'m mut PieceCounts,
     /// Pieces in a row that had to be run again.
@@ -109,7 +114,7 @@ impl Drop for Company {
     }
 }
 
-impl Leader<'_> {
+impl<T: Tier> Leader<'_, T> {
     /// Reads whatever can be read in pieces; afterwards [`Machine::records`] can go on.
     fn inputs(&mut self) -> Result<Went, Fatal> {
         loop {
@@ -166,6 +171,7 @@ impl Leader<'_> {
             program_name: jobs.program_name.clone(),
             unit: jobs.unit,
             window: jobs.window,
+            watched: jobs.watched.clone(),
         };
         let (counted, ranges, cancelled) = (brief.counted.clone(), brief.ranges.clone(), brief.cancelled.clone());
         let crew = Crew::start(self.pool()?, jobs.threads, move || worker(brief.clone()))?;
@@ -231,7 +237,7 @@ impl Leader<'_> {
                     .rest(batch, cutter, Some(&piece))
                     .map(|went| if went == Went::On { Went::Serial } else { went });
             }
-            if !self.machine.run_range(self.source(&piece))? {
+            if !self.machine.run_range(self.source(&piece), self.tier)? {
                 return Ok(Went::Out);
             }
             if self.machine.skipped_file() || end >= operand.length {
@@ -302,7 +308,7 @@ impl Leader<'_> {
                     if self.reruns >= MOST_RERUNS {
                         return self.rest(batch, cutter, Some(&piece));
                     }
-                    if !self.machine.run_range(self.source(&piece))? {
+                    if !self.machine.run_range(self.source(&piece), self.tier)? {
                         return Ok(Went::Out);
                     }
                     if self.machine.skipped_file() {
@@ -346,7 +352,7 @@ impl Leader<'_> {
             self.machine.begin_file(operand.number, &operand.name);
             let piece =
                 Piece { operand: at, input: PieceInput::File(file), start: 0, end: u64::MAX, begins_file: true };
-            if !self.machine.run_range(self.source(&piece))? {
+            if !self.machine.run_range(self.source(&piece), self.tier)? {
                 return Ok(Went::Out);
             }
         }
@@ -413,6 +419,6 @@ impl Leader<'_> {
             self.machine.resume(self.source(&piece));
             return Ok(Went::Serial);
         }
-        Ok(if self.machine.run_range(self.source(&piece))? { Went::On } else { Went::Out })
+        Ok(if self.machine.run_range(self.source(&piece), self.tier)? { Went::On } else { Went::Out })
     }
 }

@@ -6,6 +6,7 @@ use super::parcels::{Arrivals, Remainder};
 use super::pieces::Piece;
 use super::worker::Job;
 use riverhawk_vm::parallel::{Joiner, Parcel, Parcels, Stream};
+use riverhawk_vm::tier::Tier;
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
@@ -41,7 +42,7 @@ struct Course {
     name: Arc<[u8]>,
 }
 
-impl Leader<'_> {
+impl<T: Tier> Leader<'_, T> {
     /// Reads a stream.
     pub(super) fn stream(&mut self, stream: Stream) -> Result<Went, Fatal> {
         let name: Arc<[u8]> = stream.name.as_slice().into();
@@ -123,7 +124,7 @@ impl Leader<'_> {
     fn run_next(&mut self, course: &mut Course, next: Waiting) -> Result<Option<Went>, Fatal> {
         let number = match next.by {
             By::LeaderLast(None) => {
-                let went_on = self.machine.run_range(self.source(&Piece::of_memory(next.piece)))?;
+                let went_on = self.machine.run_range(self.source(&Piece::of_memory(next.piece)), self.tier)?;
                 return Ok(Some(if went_on { Went::On } else { Went::Out }));
             }
             By::LeaderLast(Some(error)) => {
@@ -148,7 +149,7 @@ impl Leader<'_> {
                 Some(number)
             }
         };
-        if !self.machine.run_range(self.source(&Piece::of_memory(next.piece)))? {
+        if !self.machine.run_range(self.source(&Piece::of_memory(next.piece)), self.tier)? {
             return Ok(Some(Went::Out));
         }
         if self.machine.skipped_file() {

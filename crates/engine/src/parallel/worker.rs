@@ -2,12 +2,14 @@
 
 use super::pieces::Piece;
 use super::turns::{Counted, Turns};
+use crate::tier::{Watched, Watcher};
 use riverhawk_compile::{Notes, compile_with_notes};
 use riverhawk_syntax::ast::Program;
 use riverhawk_text::Unit;
 use riverhawk_vm::machine::{Machine, Setup};
 use riverhawk_vm::parallel::{Before, PieceEnd, PieceOutput, PieceSource, Plan, Results, State};
 use riverhawk_vm::patterns::Patterns;
+use riverhawk_vm::tier::NoTier;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -28,6 +30,7 @@ pub(super) struct Brief {
     pub program_name: Arc<[u8]>,
     pub unit: Unit,
     pub window: usize,
+    pub watched: Option<Arc<Watched>>,
 }
 
 /// A piece to run.
@@ -45,6 +48,7 @@ struct Worker {
     bases: Vec<usize>,
     stdout: PieceOutput,
     stderr: PieceOutput,
+    watcher: Option<Watcher>,
 }
 
 impl Worker {
@@ -60,9 +64,10 @@ impl Worker {
             window: brief.window,
             ..Setup::default()
         };
+        let watcher = brief.watched.as_ref().map(|watched| watched.watcher(&unit, false));
         let mut machine = Machine::over(io, unit, patterns, setup).ok()?;
         let bases = machine.adopt(&brief.plan, &brief.state).ok()?;
-        Some(Worker { brief, machine, bases, stdout, stderr })
+        Some(Worker { brief, machine, bases, stdout, stderr, watcher })
     }
 
     fn run(&mut self, job: Job) -> Option<Results> {
@@ -85,7 +90,11 @@ impl Worker {
     fn run_from(&mut self, job: &Job, before: &Before) -> Results {
         let source = self.source(job);
         let streams = (&self.stdout, &self.stderr);
-        self.machine.run_piece(&self.brief.plan, &self.bases, before, source, streams)
+        let (machine, plan, bases) = (&mut self.machine, &self.brief.plan, &self.bases);
+        match &mut self.watcher {
+            Some(watcher) => machine.run_piece(plan, bases, before, source, streams, watcher),
+            None => machine.run_piece(plan, bases, before, source, streams, &mut NoTier),
+        }
     }
 
     /// NR and FNR before a piece.

@@ -10,6 +10,7 @@ use crate::field_mode::FieldMode;
 use crate::io::{RecordReader, before_others};
 use crate::machine::Machine;
 use crate::main_input::NextOperand;
+use crate::tier::Tier;
 use riverhawk_stream::{FdSource, Source, StdinSource};
 use riverhawk_syntax::ast::Special;
 use rustix::fs::FileType;
@@ -130,10 +131,10 @@ impl Machine {
     ///
     /// # Errors
     /// What ends the run.
-    pub fn run_range(&mut self, source: PieceSource) -> Result<bool, Box<RuntimeError>> {
+    pub fn run_range(&mut self, source: PieceSource, tier: &mut impl Tier) -> Result<bool, Box<RuntimeError>> {
         self.rt.main.take_skipped();
         self.rt.main.read_from(source, self.rt.io.inputs.window(), true);
-        let went_on = self.records();
+        let went_on = self.records(tier);
         self.rt.main.end_confinement();
         went_on
     }

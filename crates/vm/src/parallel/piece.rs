@@ -9,7 +9,7 @@ use crate::io::{BrokenPipe, Io, Outputs, RecordReader};
 use crate::machine::Machine;
 use crate::record_rule::follow;
 use crate::runtime::Runtime;
-use crate::tier::NoTier;
+use crate::tier::Tier;
 use riverhawk_stream::{Room, Source, Step};
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Array, KeyIter, Value};
@@ -208,6 +208,7 @@ impl Machine {
         before: &Before,
         source: PieceSource,
         (stdout, stderr): (&PieceOutput, &PieceOutput),
+        tier: &mut impl Tier,
     ) -> Results {
         for (share, &base) in plan.shares.iter().zip(bases) {
             self.rt.reset(share, base);
@@ -222,7 +223,7 @@ impl Machine {
         self.rt.main.read_from(source, self.rt.io.inputs.window(), true);
         let program = self.rt.program.clone();
         let flow = match &program.main {
-            Some(main) => self.interpret(main, &mut NoTier),
+            Some(main) => self.interpret(main, tier),
             None => Ok(Flow::Ended),
         };
         let flushed = self.rt.io.outputs.flush_all();

@@ -1,0 +1,33 @@
+//! In place of `tier` when the engine is built without a specialiser: nothing is watched.
+
+use crate::Optimising;
+use riverhawk_bytecode::Unit;
+use riverhawk_syntax::source::SourceMap;
+use riverhawk_vm::tier::NoTier;
+use std::io;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A program that is watched: there is none.
+pub(crate) enum Watched {}
+
+/// Watches one thread: there is none.
+pub(crate) type Watcher = NoTier;
+
+impl Watched {
+    pub(crate) fn new(_: &Optimising, _: &Arc<SourceMap>) -> io::Result<Option<Arc<Watched>>> {
+        Ok(None)
+    }
+
+    pub(crate) fn sibling(&self) -> Arc<Watched> {
+        match *self {}
+    }
+
+    pub(crate) fn watcher(self: &Arc<Watched>, _: &Rc<Unit>, _: bool) -> Watcher {
+        match **self {}
+    }
+
+    pub(crate) fn end(&self, _: Watcher) {
+        match *self {}
+    }
+}

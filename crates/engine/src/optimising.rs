@@ -1,0 +1,33 @@
+//! What is done to make a program faster, and what is to be seen of it.
+
+use std::path::PathBuf;
+
+/// What is done to make a program faster, and what is to be seen of it. Nothing here changes what a program does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Optimising {
+    /// The file that the specialiser writes its statistics and plans to.
+    pub spesh_log: Option<PathBuf>,
+    /// The program waits for the specialiser each time it has something for it, so that two runs go the same way.
+    pub spesh_blocking: bool,
+    /// What was seen once is specialised.
+    pub spesh_nodelay: bool,
+    /// Only so many specialisations are made; 0 only watches.
+    pub spesh_limit: Option<u64>,
+    /// No machine code. The specialiser watches all the same if something else here asks for it.
+    pub no_jit: bool,
+    /// Loops go on as they began: machine code is entered by calls only.
+    pub no_osr: bool,
+    /// Functions are called and never copied into their callers.
+    pub no_inline: bool,
+    /// The file that is told which functions were copied into their callers, and why others were not.
+    pub inline_log: Option<PathBuf>,
+}
+
+impl Optimising {
+    /// Whether a run is watched: to be made faster, or because somebody wants to see or try the watching itself.
+    pub fn watches(&self) -> bool {
+        let is_asked_for =
+            self.spesh_log.is_some() || self.spesh_blocking || self.spesh_nodelay || self.spesh_limit.is_some();
+        cfg!(feature = "jit") && is_asked_for
+    }
+}

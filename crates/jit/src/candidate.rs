@@ -1,0 +1,92 @@
+//! Installed code.
+
+use crate::links::Links;
+use crate::memory::CodeMemory;
+use riverhawk_spesh::CandidateCounters;
+use riverhawk_spesh::ir::{EntryPoint, FrameName, Signature};
+use riverhawk_vm::native::Entry;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Machine code for one entry into one frame. Its memory is given back when its last owner lets it go; whoever entered it must be one
+/// as long as it runs. A function's code is also owned by the [`Links`] of its program.
+#[derive(Debug)]
+pub struct Candidate {
+    pub(crate) number: u64,
+    pub(crate) frame: FrameName,
+    pub(crate) entry: EntryPoint,
+    pub(crate) signature: Option<Signature>,
+    pub(crate) counters: CandidateCounters,
+    pub(crate) guards: BTreeMap<u32, u32>,
+    pub(crate) entry_at: usize,
+    pub(crate) memory: Arc<CodeMemory>,
+    pub(crate) links: Arc<Links>,
+    pub(crate) ir: String,
+    pub(crate) assembly: String,
+}
+
+impl Candidate {
+    /// Its number, which is in no other candidate of the process: [`Tier::fell_back`](riverhawk_vm::tier::Tier::fell_back) gives it.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The frame.
+    pub fn frame(&self) -> FrameName {
+        self.frame
+    }
+
+    /// Where it is entered, and what it relies on there.
+    pub fn entry_point(&self) -> &EntryPoint {
+        &self.entry
+    }
+
+    /// How often it was entered, and how often each of its guards failed.
+    pub fn counters(&self) -> &CandidateCounters {
+        &self.counters
+    }
+
+    /// The operation at which a guard stands.
+    pub fn guard_at(&self, guard: u32) -> Option<u32> {
+        self.guards.get(&guard).copied()
+    }
+
+    /// Where the interpreter enters it.
+    pub fn entry(&self) -> Entry {
+        // SAFETY: the code was made by this crate for this entry, lies within the memory, and keeps the contract of `native`.
+        unsafe {
+            let start = self.memory.start().add(self.entry_at);
+            Entry::new(std::mem::transmute::<
+                *const u8,
+                unsafe extern "C" fn(*mut riverhawk_vm::native::Context, *mut riverhawk_value::Value) -> u32,
+            >(start))
+        }
+    }
+
+    /// Where calls from other candidates find the interpreter instead, from now on.
+    pub fn withdraw(&self) {
+        if let Some(signature) = &self.signature {
+            self.links.withdraw(signature);
+        }
+    }
+
+    /// Bytes of memory that its code takes.
+    pub fn size(&self) -> usize {
+        self.memory.size()
+    }
+
+    /// Where the code lies: start and length, for profilers.
+    pub fn code(&self) -> (usize, usize) {
+        (self.memory.start().addr(), self.memory.size())
+    }
+
+    /// The intermediate representation, if it was to be kept.
+    pub fn ir(&self) -> &str {
+        &self.ir
+    }
+
+    /// The machine code as text, if it was to be kept.
+    pub fn assembly(&self) -> &str {
+        &self.assembly
+    }
+}

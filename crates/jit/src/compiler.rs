@@ -1,0 +1,301 @@
+//! From a request to installed code.
+
+use crate::candidate::Candidate;
+use crate::links::Links;
+use crate::lower::{Names, lower, lower_entry};
+use crate::memory::CodeMemory;
+use cranelift_codegen::binemit::Reloc;
+use cranelift_codegen::control::ControlPlane;
+use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_codegen::{Context, FinalizedRelocTarget, ir as clif};
+use cranelift_frontend::FunctionBuilderContext;
+use riverhawk_spesh::ir::{
+    self, Callee, Class, EntryPoint, Feedback, FrameName, Function, Refusal, Request, Resolver, Signature, Snapshot,
+    passes,
+};
+use riverhawk_spesh::{CandidateCounters, Type};
+use riverhawk_vm::native::MOST_PARAMETERS;
+use std::fmt::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Numbers of candidates, in the whole process.
+static NEXT_CANDIDATE: AtomicU64 = AtomicU64::new(1);
+
+/// Callees are compiled with their callers this many levels deep.
+const MOST_LEVELS: usize = 6;
+
+/// What the compiler is to do besides compiling, and what it is to leave out.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Keep the intermediate representation of each candidate as text, after each pass.
+    pub keep_ir: bool,
+    /// Keep the machine code of each candidate as text.
+    pub keep_assembly: bool,
+    /// Passes not to run.
+    pub passes_left_out: Vec<passes::Pass>,
+}
+
+/// Compiles parts of one program. It may live on another thread than the program.
+pub struct Compiler {
+    snapshot: Arc<Snapshot>,
+    links: Arc<Links>,
+    isa: OwnedTargetIsa,
+    options: Options,
+    context: Context,
+    scratch: FunctionBuilderContext,
+    /// Functions being compiled, outermost first, and whether each is tried as one that gives a number.
+    under_way: Vec<(Signature, bool)>,
+    /// What was compiled because something else calls it.
+    callees: Vec<Candidate>,
+}
+
+impl Compiler {
+    /// For a program.
+    ///
+    /// # Errors
+    /// No code is made for this machine.
+    pub fn new(snapshot: Arc<Snapshot>, options: Options) -> Result<Compiler, Refusal> {
+        if !cfg!(all(target_arch = "x86_64", unix)) {
+            return Err(Refusal::NoCode("only x86-64 has a code generator here".into()));
+        }
+        let refused = |why: &dyn std::fmt::Display| Refusal::NoCode(why.to_string());
+        let mut flags = settings::builder();
+        for (name, value) in [
+            ("opt_level", "speed"),
+            ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
+            ("enable_probestack", "false"),
+            ("unwind_info", "false"),
+        ] {
+            flags.set(name, value).map_err(|error| refused(&error))?;
+        }
+        let isa = cranelift_native::builder().map_err(|error| refused(&error))?;
+        let isa = isa.finish(settings::Flags::new(flags)).map_err(|error| refused(&error))?;
+        if !isa.isa_flags().iter().any(|flag| flag.name == "has_sse41" && flag.as_bool() == Some(true)) {
+            return Err(Refusal::NoCode("the processor is older than SSE 4.1".into()));
+        }
+        Ok(Compiler {
+            snapshot,
+            links: Arc::new(Links::new()),
+            isa,
+            options,
+            context: Context::new(),
+            scratch: FunctionBuilderContext::new(),
+            under_way: Vec::new(),
+            callees: Vec::new(),
+        })
+    }
+
+    /// How candidates of this program find each other.
+    pub fn links(&self) -> &Arc<Links> {
+        &self.links
+    }
+
+    /// The functions that were compiled since this was asked last, because what was to be compiled calls them.
+    pub fn take_callees(&mut self) -> Vec<Candidate> {
+        std::mem::take(&mut self.callees)
+    }
+
+    /// Compiles and installs what is asked for. A function is served to callers among candidates from then on.
+    ///
+    /// # Errors
+    /// Why it cannot be had.
+    pub fn compile(&mut self, request: &Request) -> Result<Candidate, Refusal> {
+        let number = NEXT_CANDIDATE.fetch_add(1, Ordering::Relaxed);
+        let snapshot = Arc::clone(&self.snapshot);
+        if let EntryPoint::Call { .. } = request.entry
+            && snapshot.frame(request.frame).is_some_and(|frame| usize::from(frame.parameters) > MOST_PARAMETERS)
+        {
+            return Err(Refusal::TooLarge);
+        }
+        let depth = self.under_way.len();
+        let built = ir::build(&snapshot, request, self);
+        self.under_way.truncate(depth);
+        let (mut function, gives_number) = built?;
+        let mut text = String::new();
+        if self.options.keep_ir {
+            let _ = writeln!(text, "; built\n{}", ir::dump(&function));
+        }
+        debug_assert_eq!(ir::verify(&function), Ok(()), "{}", ir::dump(&function));
+        passes::run(&mut function, &self.options.passes_left_out.clone(), |pass, function| {
+            if self.options.keep_ir {
+                let _ = writeln!(text, "; after {}\n{}", pass.name(), ir::dump(function));
+            }
+        });
+        self.install(number, request, &function, gives_number, text)
+    }
+
+    fn install(
+        &mut self,
+        number: u64,
+        request: &Request,
+        function: &Function,
+        gives_number: bool,
+        ir: String,
+    ) -> Result<Candidate, Refusal> {
+        let links = Arc::clone(&self.links);
+        let own_link = match &function.signature {
+            Some(signature) => match links.find(signature) {
+                // Code that runs expects what was said first.
+                Some(link) if link.gives_number != gives_number => {
+                    return Err(Refusal::NoCode("the function gives something else than before".into()));
+                }
+                Some(link) => Some(link.number),
+                None => Some(links.next().ok_or(Refusal::TooLarge)?),
+            },
+            None => None,
+        };
+        let names = Names { candidate: number, links: &links, own_link, gives_number };
+        let mut code = Assembled::default();
+        let mut assembly = String::new();
+        self.assemble(&mut code, &mut assembly, |convention, config, into, scratch| {
+            lower(function, &names, convention, config, into, scratch);
+        })?;
+        let entry_at = code.bytes.len();
+        let is_call = function.signature.is_some();
+        if is_call {
+            self.assemble(&mut code, &mut assembly, |convention, config, into, scratch| {
+                lower_entry(function, &names, convention, config, into, scratch);
+            })?;
+        }
+        let memory = Arc::new(code.install()?);
+        if let Some(signature) = &function.signature {
+            let stub = match links.find(signature) {
+                Some(link) => link.stub(),
+                None => self.stub(function, &names)?,
+            };
+            links.publish(signature.clone(), gives_number, Arc::clone(&memory), stub);
+        }
+        let guards = function.guards as usize + function.signature.as_ref().map_or(0, |known| known.parameters.len());
+        Ok(Candidate {
+            number,
+            frame: request.frame,
+            entry: request.entry.clone(),
+            signature: function.signature.clone(),
+            counters: CandidateCounters::new(guards),
+            guards: function.exits.iter().filter_map(|exit| Some((exit.guard?, exit.at))).collect(),
+            entry_at: if is_call { entry_at } else { 0 },
+            memory,
+            links,
+            ir,
+            assembly,
+        })
+    }
+
+    /// Code in place of a function's that leaves at once.
+    fn stub(&mut self, function: &Function, names: &Names<'_>) -> Result<Arc<CodeMemory>, Refusal> {
+        let mut stub = function.clone();
+        let Some(begin) = stub.begin.take() else { return Err(Refusal::NotThere) };
+        let first = &mut stub.blocks[0];
+        first.end = ir::End::Leave(begin);
+        first.steps.retain(|step| matches!(step.inst, ir::Inst::StoreNothing { .. }));
+        stub.blocks.truncate(1);
+        let mut code = Assembled::default();
+        self.assemble(&mut code, &mut String::new(), |convention, config, into, scratch| {
+            lower(&stub, names, convention, config, into, scratch);
+        })?;
+        Ok(Arc::new(code.install()?))
+    }
+
+    /// Compiles one function of Cranelift's behind what is there already.
+    fn assemble(
+        &mut self,
+        code: &mut Assembled,
+        assembly: &mut String,
+        fill: impl FnOnce(
+            CallConv,
+            cranelift_codegen::isa::TargetFrontendConfig,
+            &mut clif::Function,
+            &mut FunctionBuilderContext,
+        ),
+    ) -> Result<(), Refusal> {
+        self.context.clear();
+        fill(self.isa.default_call_conv(), self.isa.frontend_config(), &mut self.context.func, &mut self.scratch);
+        self.context.set_disasm(self.options.keep_assembly);
+        let compiled = self
+            .context
+            .compile(&*self.isa, &mut ControlPlane::default())
+            .map_err(|error| Refusal::NoCode(format!("{:?}", error.inner)))?;
+        if let Some(text) = &compiled.vcode {
+            assembly.push_str(text);
+        }
+        let start = code.bytes.len().next_multiple_of(16);
+        code.bytes.resize(start, 0x90);
+        code.bytes.extend_from_slice(compiled.code_buffer());
+        for relocation in compiled.buffer.relocs() {
+            let is_own = matches!(&relocation.target, FinalizedRelocTarget::ExternalName(clif::ExternalName::User(_)));
+            if relocation.kind != Reloc::X86CallPCRel4 || !is_own {
+                return Err(Refusal::NoCode(format!("a relocation of kind {:?}", relocation.kind)));
+            }
+            code.own_calls.push((start + relocation.offset as usize, relocation.addend));
+        }
+        Ok(())
+    }
+
+    /// Compiles a function because somebody calls it.
+    fn compile_callee(&mut self, signature: &Signature) -> Option<()> {
+        let ty = |class: &Class| match class {
+            Class::Number => Some(Type::Num),
+            Class::Array => Some(Type::Array),
+            Class::Nothing => Some(Type::Uninit),
+            Class::Any => None,
+        };
+        let request = Request {
+            frame: FrameName::Function(signature.function),
+            entry: EntryPoint::Call { arguments: signature.parameters.iter().map(ty).collect() },
+            feedback: Feedback::default(),
+        };
+        let candidate = self.compile(&request).ok()?;
+        self.callees.push(candidate);
+        Some(())
+    }
+}
+
+impl Resolver for Compiler {
+    fn resolve(&mut self, signature: &Signature) -> Option<Callee> {
+        let callee =
+            |number: u32, gives_number: bool| Callee { function: signature.function, link: number, gives_number };
+        if let Some(link) = self.links.find(signature) {
+            return Some(callee(link.number, link.gives_number));
+        }
+        if let Some((innermost, gives_number)) = self.under_way.last()
+            && innermost == signature
+        {
+            return Some(callee(self.links.next()?, *gives_number));
+        }
+        let is_under_way = self.under_way.iter().any(|(other, _)| other == signature);
+        if is_under_way || self.under_way.len() >= MOST_LEVELS {
+            return None;
+        }
+        self.compile_callee(signature)?;
+        let link = self.links.find(signature)?;
+        Some(callee(link.number, link.gives_number))
+    }
+
+    fn attempt(&mut self, signature: &Signature, gives_number: bool) {
+        self.under_way.retain(|(other, _)| other != signature);
+        self.under_way.push((signature.clone(), gives_number));
+    }
+}
+
+/// Code before it is installed.
+#[derive(Default)]
+struct Assembled {
+    bytes: Vec<u8>,
+    /// Where the code calls its own beginning: places of distances, and what to add.
+    own_calls: Vec<(usize, i64)>,
+}
+
+impl Assembled {
+    fn install(self) -> Result<CodeMemory, Refusal> {
+        let fix = |bytes: &mut [u8], _: usize| {
+            for &(place, addend) in &self.own_calls {
+                // The code begins at 0, and distances are within it.
+                let distance = (addend - place as i64) as i32;
+                bytes[place..place + 4].copy_from_slice(&distance.to_le_bytes());
+            }
+        };
+        CodeMemory::install(&self.bytes, fix).map_err(|error| Refusal::NoCode(error.to_string()))
+    }
+}

@@ -1,0 +1,195 @@
+//! A tier that compiles whatever is met, at once, with the types it has just then.
+
+use crate::candidate::Candidate;
+use crate::compiler::{Compiler, Options};
+use riverhawk_bytecode::{CodeAt, FrameId, Unit};
+use riverhawk_spesh::ir::{EntryPoint, Feedback, FrameName, Refusal, Request, Snapshot};
+use riverhawk_spesh::{Type, Verdict};
+use riverhawk_value::Value;
+use riverhawk_vm::native::Entry;
+use riverhawk_vm::tier::{Decision, Here, Kind, Part, Tier, Way};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Compiles each loop when it first goes round, and each function when it is first called, and enters what it has whenever it can.
+pub struct Eager {
+    compiler: Compiler,
+    snapshot: Arc<Snapshot>,
+    loops: BTreeMap<u32, Place>,
+    functions: BTreeMap<u32, Place>,
+    candidates: BTreeMap<u64, Arc<Candidate>>,
+    entries: u64,
+    failures: u64,
+    refusals: Vec<String>,
+}
+
+/// What is known of one place where candidates are entered.
+#[derive(Default)]
+struct Place {
+    /// The latest candidate; none when it was withdrawn or refused.
+    candidate: Option<Arc<Candidate>>,
+    /// How many were made.
+    made: u32,
+}
+
+/// So many candidates for one place: types that flip need more than one.
+const MOST_MADE: u32 = 3;
+
+impl Eager {
+    /// For a program.
+    ///
+    /// # Errors
+    /// No code is made for this machine.
+    pub fn new(unit: &Unit, options: Options) -> Result<Eager, Refusal> {
+        let snapshot = Arc::new(Snapshot::of(unit));
+        Ok(Eager {
+            compiler: Compiler::new(Arc::clone(&snapshot), options)?,
+            snapshot,
+            loops: BTreeMap::new(),
+            functions: BTreeMap::new(),
+            candidates: BTreeMap::new(),
+            entries: 0,
+            failures: 0,
+            refusals: Vec::new(),
+        })
+    }
+
+    /// How often machine code was entered.
+    pub fn entries(&self) -> u64 {
+        self.entries
+    }
+
+    /// How often a guard failed.
+    pub fn failures(&self) -> u64 {
+        self.failures
+    }
+
+    /// Why something was not compiled.
+    pub fn refusals(&self) -> &[String] {
+        &self.refusals
+    }
+
+    /// All candidates that were made, in order.
+    pub fn candidates(&self) -> impl Iterator<Item = &Candidate> {
+        self.candidates.values().map(Arc::as_ref)
+    }
+
+    fn make(&mut self, request: &Request) -> Option<Arc<Candidate>> {
+        let made = self.compiler.compile(request);
+        for callee in self.compiler.take_callees() {
+            self.candidates.insert(callee.number(), Arc::new(callee));
+        }
+        match made {
+            Ok(candidate) => {
+                let candidate = Arc::new(candidate);
+                self.candidates.insert(candidate.number(), Arc::clone(&candidate));
+                Some(candidate)
+            }
+            Err(refusal) => {
+                self.refusals.push(format!("{}: {refusal}", request.frame));
+                None
+            }
+        }
+    }
+}
+
+fn offer(place: &Place, entries: &mut u64) -> Option<Entry> {
+    let candidate = place.candidate.as_ref()?;
+    candidate.counters().enter();
+    *entries += 1;
+    Some(candidate.entry())
+}
+
+/// What a value shows of its type without being looked into.
+fn type_of(value: &Value) -> Option<Type> {
+    match value {
+        Value::Num(_) => Some(Type::Num),
+        Value::Array(_) => Some(Type::Array),
+        Value::Uninit => Some(Type::Uninit),
+        _ => None,
+    }
+}
+
+impl Eager {
+    fn at_loop(&mut self, head: CodeAt, here: Here<'_>) -> Option<Entry> {
+        let place = self.loops.entry(head.0).or_default();
+        if place.candidate.is_none() && place.made < MOST_MADE {
+            place.made += 1;
+            let frame = self.snapshot.frame_at(head.0)?;
+            let entry = EntryPoint::Loop {
+                head: head.0,
+                registers: here.registers.iter().map(type_of).collect(),
+                globals: here.globals.iter().map(type_of).collect(),
+            };
+            let made = self.make(&Request { frame, entry, feedback: Feedback::default() });
+            self.loops.entry(head.0).or_default().candidate = made;
+        }
+        offer(self.loops.get(&head.0)?, &mut self.entries)
+    }
+
+    fn at_call(&mut self, function: FrameId, arguments: &[Value]) -> Option<Entry> {
+        let place = self.functions.entry(function.0).or_default();
+        if place.candidate.is_none() && place.made < MOST_MADE {
+            place.made += 1;
+            let frame = FrameName::Function(function.0);
+            let entry = EntryPoint::Call { arguments: arguments.iter().map(type_of).collect() };
+            let made = self.make(&Request { frame, entry, feedback: Feedback::default() });
+            self.functions.entry(function.0).or_default().candidate = made;
+        }
+        offer(self.functions.get(&function.0)?, &mut self.entries)
+    }
+}
+
+impl Tier for Eager {
+    const WATCHES: bool = true;
+
+    fn jumps(&mut self) -> bool {
+        true
+    }
+
+    fn went_forward(&mut self) {}
+
+    fn calls(&mut self, _: FrameId) -> bool {
+        true
+    }
+
+    fn observes(&self, _: usize) -> bool {
+        false
+    }
+
+    fn begins(&mut self, _: Here<'_>) -> Way {
+        Way::Plain
+    }
+
+    fn unwound(&mut self, _: usize) {}
+
+    fn looped(&mut self, head: CodeAt, here: Here<'_>) -> Way {
+        self.at_loop(head, here).map_or(Way::Plain, Way::Native)
+    }
+
+    fn entered(&mut self, function: FrameId, passed: usize, _: u32, here: Here<'_>) -> Way {
+        let arguments = here.registers.get(..passed).unwrap_or_default();
+        self.at_call(function, arguments).map_or(Way::Plain, Way::Native)
+    }
+
+    fn left(&mut self, _: usize, _: Kind) {}
+
+    fn saw(&mut self, _: u32, _: Part, _: Kind) {}
+
+    fn decided(&mut self, _: u32, _: Decision) {}
+
+    fn fell_back(&mut self, candidate: u64, guard: u32) {
+        self.failures += 1;
+        let Some(failed) = self.candidates.get(&candidate) else { return };
+        if failed.counters().fail(guard as usize) == Verdict::Keep {
+            return;
+        }
+        failed.withdraw();
+        let is_this = |place: &Place| place.candidate.as_ref().is_some_and(|known| known.number() == candidate);
+        for place in self.loops.values_mut().chain(self.functions.values_mut()) {
+            if is_this(place) {
+                place.candidate = None;
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Machine code for hot parts of an awk program.
+//!
+//! [`Compiler::compile`] takes a [`Request`](riverhawk_spesh::ir::Request) - a frame, where it is entered, the types seen - and gives a
+//! [`Candidate`], installed and ready to be entered through [`Candidate::entry`]. In between: the typed representation of
+//! [`riverhawk_spesh::ir`], its passes, Cranelift, and memory that is never writable and executable at once.
+//!
+//! What it is not: it decides nothing. What to compile and when, and when to give a candidate up, is for whoever watches the program; and
+//! everything that machine code does not do itself the interpreter does, through [`riverhawk_vm::native`].
+//!
+//! [`Eager`] is a tier that compiles everything the first time it is met: slow, and good for finding out whether code is right.
+//!
+//! ```
+//! use riverhawk_jit::{Eager, Options};
+//! use riverhawk_vm::io::{BrokenPipe, Io, Outputs};
+//! use riverhawk_vm::machine::{Machine, Setup};
+//! use riverhawk_vm::patterns::Patterns;
+//! use std::io::Read;
+//! use std::rc::Rc;
+//!
+//! let mut sources = riverhawk_syntax::source::SourceMap::new();
+//! sources.add("sum.awk", b"BEGIN { while (i < 100) sum += i++; print sum }".to_vec()).unwrap();
+//! let program = riverhawk_syntax::parse(&sources).program.expect("no syntax errors");
+//! let unit = Rc::new(riverhawk_compile::compile(&program).unwrap());
+//!
+//! let setup = Setup::default();
+//! let (mut printed, stdout) = std::io::pipe().unwrap();
+//! let outputs = Outputs::with_writers(Box::new(stdout), Box::new(std::io::stderr()));
+//! let io = Io::with_outputs(outputs, BrokenPipe::Report, setup.window);
+//! let patterns = Patterns::new(&unit, setup.unit).unwrap();
+//!
+//! let mut tier = Eager::new(&unit, Options::default()).unwrap();
+//! let ended = Machine::over(io, unit, patterns, setup).unwrap().run_watched(&mut tier);
+//! assert_eq!(ended.status, 0);
+//! assert!(tier.entries() > 0, "the loop ran as machine code");
+//! let mut text = String::new();
+//! printed.read_to_string(&mut text).unwrap();
+//! assert_eq!(text, "4950\n");
+//! ```
+
+#![deny(unsafe_code)]
+
+#[allow(unsafe_code)]
+mod candidate;
+mod compiler;
+mod eager;
+mod links;
+mod lower;
+#[allow(unsafe_code)]
+mod memory;
+
+pub use candidate::Candidate;
+pub use compiler::{Compiler, Options};
+pub use eager::Eager;
+pub use links::Links;
+pub use riverhawk_spesh::ir::{Refusal, Request, Snapshot};

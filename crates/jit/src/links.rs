@@ -1,0 +1,100 @@
+//! How candidates find each other: one word for each way to call a function, which holds the address of the code that serves it.
+//!
+//! A caller reads the word at each call, so a callee that is compiled anew is found without touching its callers. A word is never
+//! empty: as long as there is nothing better it leads to a *stub*, which leaves at the function's first operation.
+
+use crate::memory::CodeMemory;
+use riverhawk_spesh::ir::Signature;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The links of one program.
+#[derive(Debug)]
+pub struct Links {
+    words: Box<[AtomicUsize]>,
+    known: Mutex<Known>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    links: BTreeMap<Signature, Link>,
+    /// Code that was taken out of use. A thread may still run in it, so it lives as long as the program.
+    retired: Vec<Arc<CodeMemory>>,
+}
+
+/// A link.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// Its number.
+    pub number: u32,
+    /// Whether what it leads to returns a number.
+    pub gives_number: bool,
+    code: Arc<CodeMemory>,
+    stub: Arc<CodeMemory>,
+}
+
+impl Link {
+    /// What leads to the interpreter.
+    pub(crate) fn stub(&self) -> Arc<CodeMemory> {
+        Arc::clone(&self.stub)
+    }
+}
+
+/// So many ways to call functions; others are left to the interpreter.
+const MOST_LINKS: usize = 4_096;
+
+impl Links {
+    /// None yet.
+    pub fn new() -> Links {
+        Links { words: (0..MOST_LINKS).map(|_| AtomicUsize::new(0)).collect(), known: Mutex::default() }
+    }
+
+    /// What is known of a way to call.
+    pub fn find(&self, signature: &Signature) -> Option<Link> {
+        self.known().links.get(signature).cloned()
+    }
+
+    /// The number that the next new link gets, if there is room for one.
+    pub fn next(&self) -> Option<u32> {
+        let count = self.known().links.len();
+        (count < MOST_LINKS).then_some(count as u32)
+    }
+
+    /// Leads calls of this kind to `code`. What served them before lives on, since callers may be in it.
+    pub fn publish(&self, signature: Signature, gives_number: bool, code: Arc<CodeMemory>, stub: Arc<CodeMemory>) {
+        let mut known = self.known();
+        let number = known.links.get(&signature).map_or(known.links.len(), |link| link.number as usize);
+        let Some(word) = self.words.get(number) else { return };
+        word.store(code.start().addr(), Ordering::Release);
+        let link = Link { number: number as u32, gives_number, code, stub };
+        if let Some(before) = known.links.insert(signature, link) {
+            known.retired.push(before.code);
+        }
+    }
+
+    /// Leads calls of this kind to the interpreter from now on.
+    pub fn withdraw(&self, signature: &Signature) {
+        let mut known = self.known();
+        let Some(link) = known.links.get_mut(signature) else { return };
+        let stub = Arc::clone(&link.stub);
+        self.words[link.number as usize].store(stub.start().addr(), Ordering::Release);
+        let code = std::mem::replace(&mut link.code, stub);
+        known.retired.push(code);
+    }
+
+    /// Where a link's word is: fixed for as long as the links live.
+    pub fn word(&self, number: u32) -> usize {
+        std::ptr::from_ref(&self.words[number as usize]).addr()
+    }
+
+    fn known(&self) -> std::sync::MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Default for Links {
+    fn default() -> Links {
+        Links::new()
+    }
+}

@@ -1,0 +1,89 @@
+//! Memory that code runs in: one mapping for each unit of code, written first and made executable then, never both (W^X).
+
+use std::io;
+use std::ptr::NonNull;
+
+/// Executable memory, given back when it is dropped.
+#[derive(Debug)]
+pub struct CodeMemory {
+    start: NonNull<u8>,
+    size: usize,
+}
+
+// SAFETY: nobody writes it any more; it is read-only memory like any other code.
+unsafe impl Send for CodeMemory {}
+// SAFETY: the same.
+unsafe impl Sync for CodeMemory {}
+
+impl CodeMemory {
+    /// Installs code that `fix` is given, with the address where it will run, before it becomes executable.
+    ///
+    /// # Errors
+    /// The system gives no memory, or does not let it be executed.
+    pub fn install(code: &[u8], fix: impl FnOnce(&mut [u8], usize)) -> io::Result<CodeMemory> {
+        let page = 4096;
+        let size = code.len().next_multiple_of(page).max(page);
+        // SAFETY: a new private mapping, wherever the system likes.
+        let start = unsafe {
+            libc::mmap(
+                std::ptr::null_mut(),
+                size,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
+                -1,
+                0,
+            )
+        };
+        if start == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        let Some(start) = NonNull::new(start.cast::<u8>()) else {
+            return Err(io::Error::other("a mapping at address zero"));
+        };
+        let memory = CodeMemory { start, size };
+        // SAFETY: the mapping is writable, ours alone, and at least as long.
+        let bytes = unsafe { std::slice::from_raw_parts_mut(start.as_ptr(), code.len()) };
+        bytes.copy_from_slice(code);
+        fix(bytes, start.as_ptr().addr());
+        // SAFETY: the whole mapping, to which no reference is left.
+        let status = unsafe { libc::mprotect(start.as_ptr().cast(), size, libc::PROT_READ | libc::PROT_EXEC) };
+        if status == 0 { Ok(memory) } else { Err(io::Error::last_os_error()) }
+    }
+
+    /// Where it begins.
+    pub fn start(&self) -> *const u8 {
+        self.start.as_ptr()
+    }
+
+    /// How much memory it takes, in bytes.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+}
+
+impl Drop for CodeMemory {
+    fn drop(&mut self) {
+        // SAFETY: the mapping made by `install`; whoever owns it says that nothing runs in it.
+        unsafe { libc::munmap(self.start.as_ptr().cast(), self.size) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn installed_code_runs_and_is_not_writable() {
+        // mov eax, 42; ret - the constant is put in by the fix.
+        let memory = CodeMemory::install(&[0xb8, 0, 0, 0, 0, 0xc3], |bytes, _| bytes[1] = 42).unwrap();
+        // SAFETY: the code above.
+        let f: extern "C" fn() -> i32 = unsafe { std::mem::transmute(memory.start()) };
+        assert_eq!(f(), 42);
+        let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+        let address = format!("{:x}-", memory.start().addr());
+        let line = maps.lines().find(|line| line.starts_with(&address));
+        // The system may have joined it with a neighbour of the same kind.
+        assert!(line.is_none_or(|line| line.contains(" r-xp ")), "{line:?}");
+    }
+}

@@ -1,0 +1,552 @@
+//! From bytecode to the intermediate representation.
+//!
+//! Each stretch of bytecode is translated once for each combination of types with which it is reached, as long as these are few: *versions*.
+//! A loop whose sum is nothing yet in its first turn so becomes that first turn, and a loop over a number; no guard is needed, and nothing
+//! is joined that need not be. What versions differ in is the [`Class`] of each live slot.
+//!
+//! Numbers are kept at hand and put into their slots only when somebody else looks at these: an operation that the interpreter performs,
+//! a function that reads the global, an exit.
+
+use super::effects::{self, Access, Flow};
+use super::function::*;
+use super::liveness::Liveness;
+use super::request::{EntryPoint, FrameName, Request};
+use super::slot::Slot;
+use super::snapshot::{Constant, Frame, Snapshot};
+use super::state::{Cell, Tracked};
+use super::tags::TagSet;
+use crate::types::Type;
+use std::collections::BTreeMap;
+
+/// Why something is not compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// There is no such frame, or no such operation in it.
+    NotThere,
+    /// The program has rules for files: they run while a record is being found, with calls of their own.
+    FileRules,
+    /// The frame is too large to be worth it.
+    TooLarge,
+    /// The machine is not one that code is made for, or gives no memory for it.
+    NoCode(String),
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Refusal::NotThere => f.write_str("there is no such frame"),
+            Refusal::FileRules => f.write_str("BEGINFILE and ENDFILE run in the middle of operations"),
+            Refusal::TooLarge => f.write_str("the frame is too large"),
+            Refusal::NoCode(why) => write!(f, "no machine code: {why}"),
+        }
+    }
+}
+
+/// Knows which functions can be called from machine code.
+pub trait Resolver {
+    /// Whom a call with this signature calls; none when the interpreter has to do it.
+    fn resolve(&mut self, signature: &Signature) -> Option<Callee>;
+
+    /// A function is being built as one that returns a number, or as one that returns anything: so do its calls of itself.
+    fn attempt(&mut self, signature: &Signature, gives_number: bool);
+}
+
+/// No function can be called.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoCallees;
+
+impl Resolver for NoCallees {
+    fn resolve(&mut self, _: &Signature) -> Option<Callee> {
+        None
+    }
+
+    fn attempt(&mut self, _: &Signature, _: bool) {}
+}
+
+/// So many versions of one stretch of bytecode that differ in types; the next is for what they have in common, and one more for anything.
+const VERSIONS: usize = 5;
+
+/// So many blocks altogether, before versions are for anything.
+const MOST_VERSIONS: usize = 2_000;
+
+/// So many instructions, which the code generator takes a tenth of a second for, and no more.
+const MOST_INSTRUCTIONS: usize = 60_000;
+
+/// A frame with more registers than this is left to the interpreter.
+const MOST_REGISTERS: u16 = 1_000;
+
+type State = Vec<Cell>;
+
+struct Version {
+    block: Block,
+    classes: Vec<Class>,
+    state: State,
+}
+
+/// What the result of a build is to be, for a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Returns {
+    /// A number: the build fails when it returns anything else.
+    Number,
+    /// A value in its first register.
+    Value,
+}
+
+pub(super) struct Builder<'a> {
+    pub(super) snapshot: &'a Snapshot,
+    pub(super) frame: &'a Frame,
+    pub(super) request: &'a Request,
+    pub(super) resolver: &'a mut (dyn Resolver + 'a),
+    pub(super) live: &'a Liveness,
+    pub(super) tracked: Tracked,
+    pub(super) function: Function,
+    pub(super) returns: Returns,
+    /// It has met a return of something else than a number although it should not.
+    pub(super) has_other_return: bool,
+    versions: BTreeMap<u32, Vec<Version>>,
+    version_count: usize,
+    waiting: Vec<(Block, u32, State)>,
+    /// The state in the block being made.
+    pub(super) state: State,
+    /// Its instructions so far.
+    steps: Vec<Step>,
+    instructions: usize,
+}
+
+/// Builds what a request asks for; for a function, with how it is called and what it returns.
+///
+/// # Errors
+/// Why not.
+pub fn build(snapshot: &Snapshot, request: &Request, resolver: &mut dyn Resolver) -> Result<(Function, bool), Refusal> {
+    if snapshot.has_file_rules {
+        return Err(Refusal::FileRules);
+    }
+    let frame = snapshot.frame(request.frame).ok_or(Refusal::NotThere)?;
+    if frame.registers > MOST_REGISTERS {
+        return Err(Refusal::TooLarge);
+    }
+    let live = Liveness::of(snapshot, frame);
+    // Most functions that return numbers return nothing else, which is found out by assuming it.
+    for returns in [Returns::Number, Returns::Value] {
+        let mut builder = Builder::new(snapshot, frame, request, &live, &mut *resolver, returns)?;
+        builder.run()?;
+        if !builder.has_other_return {
+            return Ok((builder.function, returns == Returns::Number));
+        }
+    }
+    Err(Refusal::NotThere)
+}
+
+impl<'a> Builder<'a> {
+    fn new(
+        snapshot: &'a Snapshot,
+        frame: &'a Frame,
+        request: &'a Request,
+        live: &'a Liveness,
+        resolver: &'a mut (dyn Resolver + 'a),
+        returns: Returns,
+    ) -> Result<Builder<'a>, Refusal> {
+        let at = match request.entry {
+            EntryPoint::Call { .. } => frame.code.start,
+            EntryPoint::Loop { head, .. } => head,
+        };
+        if !frame.code.contains(&at) {
+            return Err(Refusal::NotThere);
+        }
+        let tracked = Tracked::from(snapshot, frame, at, request.frame == FrameName::Main);
+        let function = Function {
+            frame: request.frame,
+            registers: frame.registers,
+            types: Vec::new(),
+            blocks: Vec::new(),
+            exits: Vec::new(),
+            guards: 0,
+            signature: None,
+            begin: None,
+        };
+        Ok(Builder {
+            snapshot,
+            frame,
+            request,
+            resolver,
+            live,
+            state: vec![Cell::settled(TagSet::ANY); tracked.len()],
+            tracked,
+            function,
+            returns,
+            has_other_return: false,
+            versions: BTreeMap::new(),
+            version_count: 0,
+            waiting: Vec::new(),
+            steps: Vec::new(),
+            instructions: 0,
+        })
+    }
+
+    fn run(&mut self) -> Result<(), Refusal> {
+        let start = self.new_block(0);
+        let at = self.enter(start)?;
+        self.function.blocks[start.0 as usize].at = at;
+        let target = self.edge(at);
+        self.finish(start, End::Jump(target));
+        while let Some((block, at, state)) = self.waiting.pop() {
+            if self.instructions > MOST_INSTRUCTIONS {
+                return Err(Refusal::TooLarge);
+            }
+            self.state = state;
+            self.translate(block, at);
+        }
+        Ok(())
+    }
+
+    /// The entry's block: what is relied on is looked at, and what comes in registers is taken. Gives the first operation.
+    fn enter(&mut self, start: Block) -> Result<u32, Refusal> {
+        let request = self.request;
+        match &request.entry {
+            EntryPoint::Call { arguments } => {
+                let FrameName::Function(function) = request.frame else { return Err(Refusal::NotThere) };
+                let at = self.frame.code.start;
+                let mut parameters = Vec::new();
+                for number in 0..self.frame.parameters {
+                    let class = match arguments.get(usize::from(number)) {
+                        Some(known) => class_of(*known),
+                        None => Class::Nothing,
+                    };
+                    parameters.push(class);
+                    let cell = match class {
+                        Class::Number => {
+                            let value = self.new_value(ValueType::Number);
+                            self.function.blocks[start.0 as usize].parameters.push(value);
+                            Cell::fresh(value, TagSet::ANY)
+                        }
+                        other => Cell::settled(other.tags()),
+                    };
+                    if class == Class::Nothing {
+                        self.push(Inst::StoreNothing { slot: Slot::Register(number), memory: TagSet::ANY });
+                    }
+                    self.state[usize::from(number)] = cell;
+                }
+                self.function.begin = Some(self.exit(at, false));
+                let signature = Signature { function, parameters };
+                self.resolver.attempt(&signature, self.returns == Returns::Number);
+                self.function.signature = Some(signature);
+                Ok(at)
+            }
+            EntryPoint::Loop { head, registers, globals } => {
+                for number in 0..self.tracked.len() {
+                    let slot = self.tracked.slots()[number];
+                    let known = match slot {
+                        Slot::Register(register) if self.live.is_live(*head, register) => {
+                            registers.get(usize::from(register))
+                        }
+                        Slot::Register(_) => None,
+                        Slot::Static(global) => globals.get(usize::from(global)),
+                    };
+                    let class = class_of(known.copied().flatten());
+                    if class == Class::Any {
+                        continue;
+                    }
+                    let holds = self.truth(Inst::Is(slot, class.tags()));
+                    let exit = self.exit(*head, true);
+                    self.push(Inst::Guard { holds, exit });
+                    self.state[number] = Cell::settled(class.tags());
+                }
+                Ok(*head)
+            }
+        }
+    }
+
+    // Blocks and versions.
+
+    fn new_block(&mut self, at: u32) -> Block {
+        self.function.blocks.push(BlockData { at, parameters: Vec::new(), steps: Vec::new(), end: End::ReturnValue });
+        Block(self.function.blocks.len() as u32 - 1)
+    }
+
+    fn finish(&mut self, block: Block, end: End) {
+        let data = &mut self.function.blocks[block.0 as usize];
+        data.steps = std::mem::take(&mut self.steps);
+        data.end = end;
+    }
+
+    fn translate(&mut self, block: Block, mut at: u32) {
+        let end = loop {
+            if let Some(end) = self.operation(at) {
+                break end;
+            }
+            at += 1;
+            if self.tracked.leaders.contains(&at) {
+                break End::Jump(self.edge(at));
+            }
+        };
+        self.finish(block, end);
+    }
+
+    /// Whether a slot matters at an operation.
+    fn matters(&self, at: u32, number: usize) -> bool {
+        match self.tracked.slots()[number] {
+            Slot::Register(register) => self.live.is_live(at, register),
+            Slot::Static(_) => true,
+        }
+    }
+
+    /// From here to an operation: what its version wants otherwise than it is now is put right in the block being made.
+    pub(super) fn edge(&mut self, to: u32) -> Target {
+        let version = self.version(to);
+        let mut arguments = Vec::new();
+        for number in 0..self.tracked.len() {
+            if !self.matters(to, number) {
+                continue;
+            }
+            let slot = self.tracked.slots()[number];
+            let wanted = self.versions[&to][version].state[number];
+            let class = self.versions[&to][version].classes[number];
+            if class == Class::Number {
+                arguments.push(self.number(slot));
+                let has = self.state[number];
+                if !wanted.stale && has.stale {
+                    self.settle(slot);
+                } else if wanted.memory.is_plain() && !has.memory.is_plain() {
+                    self.push(Inst::LetGo(slot));
+                    self.state[number].memory = TagSet::PLAIN;
+                }
+            } else {
+                self.settle(slot);
+            }
+        }
+        Target { block: self.versions[&to][version].block, arguments }
+    }
+
+    /// As [`Builder::edge`], for one side of a branch: what has to be put right is put into a block of its own.
+    pub(super) fn side(&mut self, to: u32) -> Target {
+        let steps = std::mem::take(&mut self.steps);
+        let state = self.state.clone();
+        let target = self.edge(to);
+        self.state = state;
+        if self.steps.is_empty() {
+            self.steps = steps;
+            return target;
+        }
+        let block = self.new_block(to);
+        self.finish(block, End::Jump(target));
+        self.steps = steps;
+        Target { block, arguments: Vec::new() }
+    }
+
+    /// The version of an operation for the present state.
+    fn version(&mut self, to: u32) -> usize {
+        let classes: Vec<Class> = (0..self.tracked.len())
+            .map(|number| if self.matters(to, number) { self.state[number].class() } else { Class::Any })
+            .collect();
+        let known = self.versions.entry(to).or_default();
+        if let Some(found) = known.iter().position(|version| version.classes == classes) {
+            return found;
+        }
+        let covers = |version: &Version| {
+            version.classes.iter().zip(&classes).all(|(has, wanted)| *has == Class::Any || has == wanted)
+        };
+        let classes = if known.len() < VERSIONS && self.version_count < MOST_VERSIONS {
+            classes
+        } else if let Some(found) = known.iter().position(covers) {
+            return found;
+        } else if known.len() <= VERSIONS && self.version_count < MOST_VERSIONS {
+            let common = |number: usize| known.iter().all(|version| version.classes[number] == classes[number]);
+            (0..classes.len()).map(|number| if common(number) { classes[number] } else { Class::Any }).collect()
+        } else {
+            vec![Class::Any; classes.len()]
+        };
+        let block = self.new_block(to);
+        let state = self.entry_state(to, block, &classes);
+        self.version_count += 1;
+        self.waiting.push((block, to, state.clone()));
+        let known = self.versions.entry(to).or_default();
+        known.push(Version { block, classes, state });
+        known.len() - 1
+    }
+
+    /// What holds at the beginning of a version, whoever comes.
+    fn entry_state(&mut self, to: u32, block: Block, classes: &[Class]) -> State {
+        let mut state = Vec::with_capacity(classes.len());
+        for (number, &class) in classes.iter().enumerate() {
+            let has = self.state[number];
+            let slot = self.tracked.slots()[number];
+            state.push(match class {
+                _ if !self.matters(to, number) => Cell::settled(TagSet::ANY),
+                Class::Number => {
+                    let value = self.new_value(ValueType::Number);
+                    self.function.blocks[block.0 as usize].parameters.push(value);
+                    let stale = has.stale || self.tracked.written.contains(&slot);
+                    let memory = match (stale, has.memory.is_plain()) {
+                        (false, _) => TagSet::NUM,
+                        (true, true) => TagSet::PLAIN,
+                        (true, false) => TagSet::ANY,
+                    };
+                    Cell { tags: TagSet::NUM, value: Some(value), stale, memory }
+                }
+                other => Cell::settled(other.tags()),
+            });
+        }
+        state
+    }
+
+    // Instructions.
+
+    pub(super) fn new_value(&mut self, ty: ValueType) -> Value {
+        self.function.types.push(ty);
+        Value(self.function.types.len() as u32 - 1)
+    }
+
+    /// Adds an instruction; its value, if it gives one.
+    pub(super) fn push(&mut self, inst: Inst) -> Option<Value> {
+        self.instructions += 1;
+        let result = inst.result().map(|ty| self.new_value(ty));
+        self.steps.push(Step { inst, result });
+        result
+    }
+
+    /// Adds an instruction that gives a value.
+    pub(super) fn value(&mut self, inst: Inst) -> Value {
+        debug_assert!(inst.result().is_some(), "{inst:?}");
+        self.push(inst).unwrap_or(Value(0))
+    }
+
+    /// The same for truths, to be read aloud.
+    pub(super) fn truth(&mut self, inst: Inst) -> Value {
+        self.value(inst)
+    }
+
+    /// The way out to an operation with the present state.
+    pub(super) fn exit(&mut self, at: u32, is_guard: bool) -> ExitId {
+        let mut stores = Vec::new();
+        for (number, cell) in self.state.iter().enumerate() {
+            if let (true, Some(value)) = (cell.stale && self.matters(at, number), cell.value) {
+                stores.push(Store { slot: self.tracked.slots()[number], value, memory: cell.memory });
+            }
+        }
+        let guard = is_guard.then_some(self.function.guards);
+        self.function.guards += u32::from(is_guard);
+        self.function.exits.push(Exit { at, guard, stores });
+        ExitId(self.function.exits.len() as u32 - 1)
+    }
+
+    // Slots.
+
+    /// What is known about a slot.
+    pub(super) fn tags(&self, slot: Slot) -> TagSet {
+        if let Some(constant) = self.constant(slot) {
+            return constant.tags;
+        }
+        self.tracked.number(slot).map_or(TagSet::ANY, |number| self.state[number].tags)
+    }
+
+    pub(super) fn constant(&self, slot: Slot) -> Option<Constant> {
+        match slot {
+            Slot::Static(number) => self.snapshot.constant(number),
+            Slot::Register(_) => None,
+        }
+    }
+
+    /// The value of a slot as a number.
+    pub(super) fn number(&mut self, slot: Slot) -> Value {
+        if let Some(number) = self.constant(slot).and_then(|constant| constant.number) {
+            return self.value(Inst::Number(number));
+        }
+        let Some(number) = self.tracked.number(slot) else { return self.value(Inst::ReadNumber(slot)) };
+        let cell = self.state[number];
+        match cell.value {
+            Some(value) => value,
+            None if cell.tags.is_number() => {
+                let value = self.value(Inst::LoadNumber(slot));
+                self.state[number].value = Some(value);
+                value
+            }
+            None if cell.tags == TagSet::UNINIT => self.value(Inst::Number(0.0)),
+            None => self.value(Inst::ReadNumber(slot)),
+        }
+    }
+
+    /// A slot becomes a number, which is put into it later.
+    pub(super) fn set_number(&mut self, slot: Slot, value: Value) {
+        if let Some(number) = self.tracked.number(slot) {
+            let memory = self.state[number].memory;
+            self.state[number] = Cell::fresh(value, memory);
+        }
+    }
+
+    /// A slot holds something new, of these tags.
+    pub(super) fn set_memory(&mut self, slot: Slot, tags: TagSet) {
+        if let Some(number) = self.tracked.number(slot) {
+            self.state[number] = Cell::settled(tags);
+        }
+    }
+
+    /// What a slot holds is what it should.
+    pub(super) fn settle(&mut self, slot: Slot) {
+        let Some(number) = self.tracked.number(slot) else { return };
+        let cell = self.state[number];
+        if let (true, Some(value)) = (cell.stale, cell.value) {
+            self.push(Inst::StoreNumber { slot, value, memory: cell.memory });
+            self.state[number] = Cell { stale: false, memory: TagSet::NUM, ..cell };
+        }
+    }
+
+    /// All globals hold what they should.
+    pub(super) fn settle_globals(&mut self, of_interest: impl Fn(u16) -> bool) {
+        for number in 0..self.tracked.len() {
+            if let slot @ Slot::Static(global) = self.tracked.slots()[number]
+                && of_interest(global)
+            {
+                self.settle(slot);
+            }
+        }
+    }
+
+    /// A slot's value is a number from here on, or the code is left at `at`.
+    pub(super) fn expect_number(&mut self, slot: Slot, at: u32) {
+        if self.tags(slot).is_number() {
+            return;
+        }
+        let holds = self.truth(Inst::Is(slot, TagSet::NUM));
+        let exit = self.exit(at, true);
+        self.push(Inst::Guard { holds, exit });
+        self.set_memory(slot, TagSet::NUM);
+    }
+
+    /// The interpreter performs the operation; whether it jumped.
+    pub(super) fn perform(&mut self, at: u32) -> Value {
+        let op = &self.snapshot.code()[at as usize];
+        let mut accesses = Vec::new();
+        let flow = effects::visit(op, &self.snapshot.lists, |slot, access| accesses.push((slot, access)));
+        for &(slot, access) in &accesses {
+            if !matches!(access, Access::Write(_)) {
+                self.settle(slot);
+            }
+        }
+        let reads_records = effects::reads_records(op);
+        if reads_records {
+            self.settle_globals(|_| true);
+        }
+        for (slot, access) in accesses {
+            match access {
+                Access::Read => {}
+                Access::Write(tags) => self.set_memory(slot, tags),
+                Access::Array => self.set_memory(slot, TagSet::ARRAY),
+            }
+        }
+        let assigned = reads_records.then(|| {
+            let jumped = if let Flow::Branch(to) = flow { to } else { at + 1 };
+            (self.exit(at + 1, false), self.exit(jumped, false))
+        });
+        self.truth(Inst::Perform { at, assigned })
+    }
+}
+
+/// What a type at an entry is relied on for.
+fn class_of(ty: Option<Type>) -> Class {
+    match ty {
+        Some(Type::Num) => Class::Number,
+        Some(Type::Array) => Class::Array,
+        Some(Type::Uninit) => Class::Nothing,
+        _ => Class::Any,
+    }
+}

@@ -1,0 +1,108 @@
+//! The intermediate representation as people read it.
+
+use super::function::*;
+use std::fmt::Write;
+
+/// Writes a function down.
+pub fn dump(function: &Function) -> String {
+    let mut out = String::new();
+    let _ = write!(out, "{}", function.frame);
+    if let Some(signature) = &function.signature {
+        let _ = write!(out, " {:?}", signature.parameters);
+    }
+    out.push('\n');
+    for (number, block) in function.blocks.iter().enumerate() {
+        let _ = writeln!(out, "b{number}({}) at {}:", values(&block.parameters), block.at);
+        for step in &block.steps {
+            out.push_str("    ");
+            if let Some(result) = step.result {
+                let _ = write!(out, "v{} = ", result.0);
+            }
+            inst(&step.inst, &mut out);
+            for exit in step.inst.exits() {
+                show_exit(function, exit, &mut out);
+            }
+            out.push('\n');
+        }
+        out.push_str("    ");
+        match &block.end {
+            End::Jump(target) => {
+                let _ = write!(out, "jump {}", show_target(target));
+            }
+            End::Branch { on, yes, no } => {
+                let _ = write!(out, "branch v{}, {}, {}", on.0, show_target(yes), show_target(no));
+            }
+            End::Leave(exit) => {
+                out.push_str("leave");
+                show_exit(function, *exit, &mut out);
+            }
+            End::Return(value) => {
+                let _ = write!(out, "return v{}", value.0);
+            }
+            End::ReturnValue => out.push_str("return"),
+        }
+        out.push('\n');
+    }
+    out
+}
+
+fn values(values: &[Value]) -> String {
+    let shown: Vec<String> = values.iter().map(|value| format!("v{}", value.0)).collect();
+    shown.join(", ")
+}
+
+fn show_target(target: &Target) -> String {
+    format!("b{}({})", target.block.0, values(&target.arguments))
+}
+
+fn show_exit(function: &Function, exit: ExitId, out: &mut String) {
+    let exit = &function.exits[exit.0 as usize];
+    let _ = write!(out, " -> {}", exit.at);
+    if let Some(guard) = exit.guard {
+        let _ = write!(out, " guard {guard}");
+    }
+    let stores: Vec<String> = exit.stores.iter().map(|store| format!("{} = v{}", store.slot, store.value.0)).collect();
+    let _ = write!(out, " [{}]", stores.join(", "));
+}
+
+fn inst(inst: &Inst, out: &mut String) {
+    use Inst::*;
+    let _ = match inst {
+        Number(number) => write!(out, "number {number}"),
+        LoadNumber(slot) => write!(out, "load {slot}"),
+        ReadNumber(slot) => write!(out, "read {slot}"),
+        Is(slot, tags) => write!(out, "is {slot}, {tags}"),
+        StoreNumber { slot, value, memory } => write!(out, "store {slot} ({memory}), v{}", value.0),
+        StoreNothing { slot, memory } => write!(out, "nothing {slot} ({memory})"),
+        LetGo(slot) => write!(out, "let_go {slot}"),
+        Binary(op, a, b) => write!(out, "{} v{}, v{}", format!("{op:?}").to_lowercase(), a.0, b.0),
+        Unary(op, a) => write!(out, "{} v{}", format!("{op:?}").to_lowercase(), a.0),
+        Compare(order, a, b) => write!(out, "compare {order:?}, v{}, v{}", a.0, b.0),
+        CompareSlots(order, a, b) => write!(out, "compare_slots {order:?}, {a}, {b}"),
+        TruthOf(slot) => write!(out, "truth_of {slot}"),
+        NotZero(a) => write!(out, "not_zero v{}", a.0),
+        Not(a) => write!(out, "not v{}", a.0),
+        FromTruth(a) => write!(out, "from_truth v{}", a.0),
+        Guard { holds, .. } => write!(out, "guard v{}", holds.0),
+        Perform { at, .. } => write!(out, "perform {at}"),
+        FieldNumber(n) => write!(out, "field_number ${n}"),
+        Rand => write!(out, "rand"),
+        Element { array, key } => write!(out, "element {array}, v{}", key.0),
+        ElementUnder { array, key } => write!(out, "element {array}, {key}"),
+        HasElement { array, key } => write!(out, "has_element {array}, v{}", key.0),
+        IsNumber(a) => write!(out, "is_number v{}", a.0),
+        IsArray(a) => write!(out, "is_array v{}", a.0),
+        LoadElement(a) => write!(out, "load_element v{}", a.0),
+        ReadElement(a) => write!(out, "read_element v{}", a.0),
+        StoreElement { element, value } => write!(out, "store_element v{}, v{}", element.0, value.0),
+        CopyToElement { element, slot } => write!(out, "copy_to_element v{}, {slot}", element.0),
+        CopyFromElement { slot, element } => write!(out, "copy_from_element {slot}, v{}", element.0),
+        Copy { d, s } => write!(out, "copy {d}, {s}"),
+        Call { callee, arguments, first, d, .. } => {
+            write!(out, "call function {}({}) at r{first} for {d}", callee.function, values(arguments))
+        }
+        Take { d, first } => write!(out, "take {d}, r{first}"),
+        ReturnSlot(slot) => write!(out, "return_slot {slot}"),
+        ReturnUnassigned => write!(out, "return_unassigned"),
+    };
+}

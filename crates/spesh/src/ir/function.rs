@@ -1,0 +1,442 @@
+//! The intermediate representation: static single assignment, with slots as memory.
+//!
+//! A [`Function`] is one entry into one frame. Its values are unboxed: numbers, truths, addresses of array elements. What is not a number
+//! stays in its slot, and is worked on there. A value that a slot should hold but does not hold yet is *stale* there; [`Exit`]s say
+//! what must be put back where before the interpreter may look.
+
+use super::request::FrameName;
+use super::slot::Slot;
+use super::tags::TagSet;
+
+/// An unboxed value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Value(pub u32);
+
+/// A block of instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Block(pub u32);
+
+/// An exit, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ExitId(pub u32);
+
+/// What a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueType {
+    /// A double.
+    Number,
+    /// True or false.
+    Truth,
+    /// The address of an array's element: valid until the next instruction that may touch an array.
+    Element,
+}
+
+/// Arithmetic of two numbers, as awk's, except that nobody looks for a division by zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Binary {
+    /// a + b
+    Add,
+    /// a - b
+    Sub,
+    /// a * b
+    Mul,
+    /// a / b
+    Div,
+    /// a % b
+    Rem,
+    /// a ^ b
+    Pow,
+    /// atan2(a, b)
+    Atan2,
+}
+
+/// Arithmetic of one number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Unary {
+    /// -a
+    Neg,
+    /// int(a)
+    Int,
+    /// sqrt(a), a not negative
+    Sqrt,
+    /// sin(a)
+    Sin,
+    /// cos(a)
+    Cos,
+    /// exp(a)
+    Exp,
+    /// log(a), a not negative
+    Log,
+}
+
+/// Which comparison. Each is false when a NaN is involved, but `NotEqual`, which is true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// a < b
+    Less,
+    /// a <= b
+    LessEqual,
+    /// a == b
+    Equal,
+    /// a != b
+    NotEqual,
+}
+
+/// An instruction. `memory` is what a slot that is written may hold by then: what does not need it is overwritten without looking.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "each row says what its operands are")]
+pub enum Inst {
+    /// A constant: number.
+    Number(f64),
+    /// The number that a slot holds; it holds one: number.
+    LoadNumber(Slot),
+    /// The value of a slot, whatever it is, as a number: number. The slot is not changed.
+    ReadNumber(Slot),
+    /// Whether a slot's tag is one of these: truth.
+    Is(Slot, TagSet),
+    /// A slot becomes a number.
+    StoreNumber { slot: Slot, value: Value, memory: TagSet },
+    /// A slot becomes never assigned.
+    StoreNothing { slot: Slot, memory: TagSet },
+    /// What a slot holds is let go if it needs that; it becomes never assigned then.
+    LetGo(Slot),
+    /// Arithmetic: number.
+    Binary(Binary, Value, Value),
+    /// Arithmetic: number.
+    Unary(Unary, Value),
+    /// Compares numbers: truth.
+    Compare(Order, Value, Value),
+    /// Compares what two slots hold, as awk does: truth.
+    CompareSlots(Order, Slot, Slot),
+    /// Whether what a slot holds is true: truth.
+    TruthOf(Slot),
+    /// Whether a number is not zero (a NaN counts as true): truth.
+    NotZero(Value),
+    /// The other truth: truth.
+    Not(Value),
+    /// 1 or 0: number.
+    FromTruth(Value),
+    /// Leaves unless the truth holds.
+    Guard { holds: Value, exit: ExitId },
+    /// The interpreter performs the operation: whether it jumped, truth. Its operands are in their slots. If it fails, everything ends.
+    /// If globals were assigned from outside, leaves by the first exit, or by the second when it jumped.
+    Perform { at: u32, assigned: Option<(ExitId, ExitId)> },
+    /// Field n as a number: number.
+    FieldNumber(u32),
+    /// A random number: number.
+    Rand,
+    /// The element of an array under a number, made if there is none: element. The slot holds an array.
+    Element { array: Slot, key: Value },
+    /// The same under the key that a slot holds: element.
+    ElementUnder { array: Slot, key: Slot },
+    /// Whether an array has an element under a number: truth. The slot holds an array.
+    HasElement { array: Slot, key: Value },
+    /// Whether an element is a number: truth.
+    IsNumber(Value),
+    /// Whether an element is an array, or may become one: truth.
+    IsArray(Value),
+    /// The number that an element holds: number.
+    LoadElement(Value),
+    /// An element as a number, text or not: number. It is no array.
+    ReadElement(Value),
+    /// An element, which is no array, becomes a number.
+    StoreElement { element: Value, value: Value },
+    /// An element becomes a copy of what a slot holds, owned.
+    CopyToElement { element: Value, slot: Slot },
+    /// A slot becomes a copy of an element.
+    CopyFromElement { slot: Slot, element: Value },
+    /// A slot becomes a copy of another, owned.
+    Copy { d: Slot, s: Slot },
+    /// Calls a candidate: number, if it returns one; otherwise the value is in register `first`. When it leaves, so does this, through the
+    /// exit, whose operation is the one behind the call.
+    Call { callee: Callee, arguments: Vec<Value>, first: u16, d: Slot, exit: ExitId },
+    /// Moves the value that a call left in register `first` into a slot.
+    Take { d: Slot, first: u16 },
+    /// Clears the registers that may hold something that needs it, and puts a copy of a slot into the first.
+    ReturnSlot(Slot),
+    /// The same with what was assigned from nothing.
+    ReturnUnassigned,
+}
+
+/// Whom an [`Inst::Call`] calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Callee {
+    /// The function.
+    pub function: u32,
+    /// Its link: where its code is found.
+    pub link: u32,
+    /// Whether it returns a number rather than a value in its first register.
+    pub gives_number: bool,
+}
+
+/// An instruction with its result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// What is done.
+    pub inst: Inst,
+    /// The value that it gives, if it gives one.
+    pub result: Option<Value>,
+}
+
+/// Another block, and its parameters' values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    /// The block.
+    pub block: Block,
+    /// One value for each of its parameters.
+    pub arguments: Vec<Value>,
+}
+
+/// How a block ends.
+#[derive(Clone, Debug, PartialEq)]
+pub enum End {
+    /// Goes on there.
+    Jump(Target),
+    /// Goes on here or there.
+    Branch {
+        /// Which.
+        on: Value,
+        /// When it is true.
+        yes: Target,
+        /// When it is not.
+        no: Target,
+    },
+    /// Leaves.
+    Leave(ExitId),
+    /// The function ends with a number.
+    Return(Value),
+    /// The function ends with the value in its first register.
+    ReturnValue,
+}
+
+/// What is put back into a slot on the way out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Store {
+    /// The slot.
+    pub slot: Slot,
+    /// The number.
+    pub value: Value,
+    /// What the slot may hold by then.
+    pub memory: TagSet,
+}
+
+/// A way out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exit {
+    /// The operation at which the interpreter goes on.
+    pub at: u32,
+    /// The guard, by its number, when one failed: for others nobody counts.
+    pub guard: Option<u32>,
+    /// What must be put back.
+    pub stores: Vec<Store>,
+}
+
+/// A block.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BlockData {
+    /// The operation that it begins with.
+    pub at: u32,
+    /// Its parameters.
+    pub parameters: Vec<Value>,
+    /// Its instructions.
+    pub steps: Vec<Step>,
+    /// Its end.
+    pub end: End,
+}
+
+/// One entry into one frame, compiled.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// The frame.
+    pub frame: FrameName,
+    /// How many registers the frame has.
+    pub registers: u16,
+    /// The types of the values.
+    pub types: Vec<ValueType>,
+    /// The blocks; the first is where it begins. Its parameters are the arguments that are passed as numbers.
+    pub blocks: Vec<BlockData>,
+    /// The exits.
+    pub exits: Vec<Exit>,
+    /// How many guards there are.
+    pub guards: u32,
+    /// For functions, how they are called.
+    pub signature: Option<Signature>,
+    /// Where the function begins, when it may leave there because there is no room.
+    pub begin: Option<ExitId>,
+}
+
+/// How an argument is passed between candidates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// A number, in a register of the processor.
+    Number,
+    /// An array, in its slot.
+    Array,
+    /// Not passed, or passed without ever having been assigned.
+    Nothing,
+    /// Anything, in its slot.
+    Any,
+}
+
+impl Class {
+    /// The class of what has these tags.
+    pub fn of(tags: TagSet) -> Class {
+        match tags {
+            TagSet::NUM => Class::Number,
+            TagSet::ARRAY => Class::Array,
+            TagSet::UNINIT => Class::Nothing,
+            _ => Class::Any,
+        }
+    }
+
+    /// The tags that a value of this class has.
+    pub fn tags(self) -> TagSet {
+        match self {
+            Class::Number => TagSet::NUM,
+            Class::Array => TagSet::ARRAY,
+            Class::Nothing => TagSet::UNINIT,
+            Class::Any => TagSet::ANY,
+        }
+    }
+}
+
+/// How a function is called from machine code.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Signature {
+    /// The function.
+    pub function: u32,
+    /// The class of each parameter.
+    pub parameters: Vec<Class>,
+}
+
+impl Function {
+    /// A value's type.
+    pub fn type_of(&self, value: Value) -> ValueType {
+        self.types[value.0 as usize]
+    }
+}
+
+impl Inst {
+    /// The type of what it gives.
+    pub fn result(&self) -> Option<ValueType> {
+        use Inst::*;
+        Some(match self {
+            Number(_) | LoadNumber(_) | ReadNumber(_) | Binary(..) | Unary(..) | FromTruth(_) | FieldNumber(_)
+            | Rand | LoadElement(_) | ReadElement(_) => ValueType::Number,
+            Is(..)
+            | Compare(..)
+            | CompareSlots(..)
+            | TruthOf(_)
+            | NotZero(_)
+            | Not(_)
+            | Perform { .. }
+            | HasElement { .. }
+            | IsNumber(_)
+            | IsArray(_) => ValueType::Truth,
+            Element { .. } | ElementUnder { .. } => ValueType::Element,
+            Call { callee, .. } if callee.gives_number => ValueType::Number,
+            _ => return None,
+        })
+    }
+
+    /// The values that it takes, with the type that each must have; those of its exit left out.
+    pub fn operands(&self) -> Vec<(Value, ValueType)> {
+        use Inst::*;
+        use ValueType as T;
+        match *self {
+            StoreNumber { value, .. } => vec![(value, T::Number)],
+            Binary(_, a, b) | Compare(_, a, b) => vec![(a, T::Number), (b, T::Number)],
+            Unary(_, a) | NotZero(a) => vec![(a, T::Number)],
+            Not(a) | FromTruth(a) => vec![(a, T::Truth)],
+            Guard { holds, .. } => vec![(holds, T::Truth)],
+            Element { key, .. } | HasElement { key, .. } => vec![(key, T::Number)],
+            IsNumber(a) | IsArray(a) | LoadElement(a) | ReadElement(a) => vec![(a, T::Element)],
+            StoreElement { element, value } => vec![(element, T::Element), (value, T::Number)],
+            CopyToElement { element, .. } | CopyFromElement { element, .. } => vec![(element, T::Element)],
+            Call { ref arguments, .. } => arguments.iter().map(|&argument| (argument, T::Number)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Replaces each value that it takes.
+    pub fn map_operands(&mut self, mut f: impl FnMut(Value) -> Value) {
+        use Inst::*;
+        match self {
+            StoreNumber { value: a, .. }
+            | Unary(_, a)
+            | NotZero(a)
+            | Not(a)
+            | FromTruth(a)
+            | Guard { holds: a, .. }
+            | Element { key: a, .. }
+            | HasElement { key: a, .. }
+            | IsNumber(a)
+            | IsArray(a)
+            | LoadElement(a)
+            | ReadElement(a)
+            | CopyToElement { element: a, .. }
+            | CopyFromElement { element: a, .. } => *a = f(*a),
+            Binary(_, a, b) | Compare(_, a, b) | StoreElement { element: a, value: b } => {
+                *a = f(*a);
+                *b = f(*b);
+            }
+            Call { arguments, .. } => arguments.iter_mut().for_each(|argument| *argument = f(*argument)),
+            _ => {}
+        }
+    }
+
+    /// The exits that it may take.
+    pub fn exits(&self) -> Vec<ExitId> {
+        match self {
+            Inst::Guard { exit, .. } | Inst::Call { exit, .. } => vec![*exit],
+            Inst::Perform { assigned: Some((next, jumped)), .. } => vec![*next, *jumped],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether it does nothing but give its value, which depends on nothing but its operands.
+    pub fn is_pure(&self) -> bool {
+        use Inst::*;
+        matches!(self, Number(_) | Binary(..) | Unary(..) | Compare(..) | NotZero(_) | Not(_) | FromTruth(_))
+    }
+
+    /// Whether nobody misses it when its value is not used.
+    pub fn is_idle(&self) -> bool {
+        use Inst::*;
+        self.is_pure()
+            || matches!(
+                self,
+                LoadNumber(_)
+                    | ReadNumber(_)
+                    | Is(..)
+                    | CompareSlots(..)
+                    | TruthOf(_)
+                    | FieldNumber(_)
+                    | HasElement { .. }
+                    | IsNumber(_)
+                    | IsArray(_)
+                    | LoadElement(_)
+                    | ReadElement(_)
+            )
+    }
+}
+
+impl End {
+    /// Where it may go.
+    pub fn targets(&self) -> Vec<&Target> {
+        match self {
+            End::Jump(target) => vec![target],
+            End::Branch { yes, no, .. } => vec![yes, no],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The same, to change.
+    pub fn targets_mut(&mut self) -> Vec<&mut Target> {
+        match self {
+            End::Jump(target) => vec![target],
+            End::Branch { yes, no, .. } => vec![yes, no],
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! The typed intermediate representation: from a plan and the bytecode to something that a code generator can take as it is.
+//!
+//! - [`Snapshot`]: the program, able to go to another thread;
+//! - [`Request`]: what to compile, and what was seen of it;
+//! - [`build()`]: from bytecode, one version of each stretch for each combination of types;
+//! - [`Function`]: instructions, each with its contract, in static single assignment;
+//! - [`passes`]: what makes it smaller; [`verify()`]: what makes it valid; [`dump()`].
+
+mod build;
+mod dump;
+mod effects;
+mod function;
+mod liveness;
+mod operations;
+pub mod passes;
+mod request;
+mod slot;
+mod snapshot;
+mod state;
+mod tags;
+mod verify;
+
+pub use build::{NoCallees, Refusal, Resolver, build};
+pub use dump::dump;
+pub use function::{
+    Binary, Block, BlockData, Callee, Class, End, Exit, ExitId, Function, Inst, Order, Signature, Step, Store, Target,
+    Unary, Value, ValueType,
+};
+pub use liveness::Liveness;
+pub use request::{EntryPoint, Feedback, FrameName, Request, Seen};
+pub use slot::Slot;
+pub use snapshot::{Constant, Frame, Snapshot, Touched};
+pub use tags::TagSet;
+pub use verify::verify;

@@ -1,0 +1,502 @@
+//! Each operation of the bytecode, as instructions. What has no row here the interpreter performs.
+
+use super::build::{Builder, Returns};
+use super::effects::{self, Flow};
+use super::function::*;
+use super::request::{EntryPoint, FrameName};
+use super::slot::Slot;
+use super::state::Cell;
+use super::tags::TagSet;
+use riverhawk_bytecode::{CodeAt, Dst, MathFn, Op, Regs, Src, Step as Stepping, Update};
+use riverhawk_syntax::ast::Special;
+
+impl Builder<'_> {
+    /// Translates one operation; the end of the block, if it is that.
+    pub(super) fn operation(&mut self, at: u32) -> Option<End> {
+        let op = self.snapshot.code()[at as usize];
+        match op {
+            Op::Move { d, s } | Op::Argument { d, s } => self.copy(at, d, s),
+            Op::LoadConst { d, k } => match self.snapshot.constant_numbered(k.index()).and_then(|known| known.number) {
+                Some(number) => {
+                    let value = self.value(Inst::Number(number));
+                    self.set_number(d.into(), value);
+                }
+                None => self.have_performed(at),
+            },
+
+            Op::Add { d, a, b } => self.binary(Binary::Add, d, a, b),
+            Op::Sub { d, a, b } => self.binary(Binary::Sub, d, a, b),
+            Op::Mul { d, a, b } => self.binary(Binary::Mul, d, a, b),
+            Op::Pow { d, a, b } => self.binary(Binary::Pow, d, a, b),
+            Op::Atan2 { d, a, b } => self.binary(Binary::Atan2, d, a, b),
+            Op::Div { d, a, b } => self.division(at, Binary::Div, d, a, b),
+            Op::Mod { d, a, b } => self.division(at, Binary::Rem, d, a, b),
+            Op::Neg { d, a } => {
+                let a = self.number(a.into());
+                self.set_to(d, Inst::Unary(Unary::Neg, a));
+            }
+            Op::ToNumber { d, a } => {
+                let a = self.number(a.into());
+                self.set_number(d.into(), a);
+            }
+            Op::Not { d, a } => {
+                let a = self.truth_of(a.into());
+                let not = self.truth(Inst::Not(a));
+                self.set_to(d, Inst::FromTruth(not));
+            }
+            Op::ToTruth { d, a } => {
+                let a = self.truth_of(a.into());
+                self.set_to(d, Inst::FromTruth(a));
+            }
+            Op::Increment { v } => self.step(None, v, 1.0),
+            Op::Decrement { v } => self.step(None, v, -1.0),
+            Op::PostIncrement { d, v } => self.step(Some(d), v, 1.0),
+            Op::PostDecrement { d, v } => self.step(Some(d), v, -1.0),
+            Op::Math { f, d, a } => self.math(at, f, d, a),
+            Op::Rand { d } => self.set_to(d, Inst::Rand),
+
+            Op::Less { d, a, b } => self.comparison(Order::Less, d, a, b),
+            Op::LessEqual { d, a, b } => self.comparison(Order::LessEqual, d, a, b),
+            Op::Equal { d, a, b } => self.comparison(Order::Equal, d, a, b),
+            Op::NotEqual { d, a, b } => self.comparison(Order::NotEqual, d, a, b),
+
+            Op::Jump { to } | Op::Loop { to } => return Some(End::Jump(self.edge(to.0))),
+            Op::JumpTrue { a, to } => {
+                let on = self.truth_of(a.into());
+                return Some(self.branch(on, to, at, true));
+            }
+            Op::JumpFalse { a, to } => {
+                let on = self.truth_of(a.into());
+                return Some(self.branch(on, to, at, false));
+            }
+            Op::JumpLess { a, b, to } => return Some(self.jump(Order::Less, a, b, to, at, true)),
+            Op::JumpNotLess { a, b, to } => return Some(self.jump(Order::Less, a, b, to, at, false)),
+            Op::JumpLessEqual { a, b, to } => return Some(self.jump(Order::LessEqual, a, b, to, at, true)),
+            Op::JumpNotLessEqual { a, b, to } => return Some(self.jump(Order::LessEqual, a, b, to, at, false)),
+            Op::JumpEqual { a, b, to } => return Some(self.jump(Order::Equal, a, b, to, at, true)),
+            Op::JumpNotEqual { a, b, to } => return Some(self.jump(Order::Equal, a, b, to, at, false)),
+
+            Op::Field { d, n } if self.is_read_as_number(at, d) => self.set_to(d, Inst::FieldNumber(n.0)),
+            Op::GetSpecial { d, v } => {
+                self.have_performed(at);
+                let usually_a_number =
+                    matches!(v, Special::Nf | Special::Nr | Special::Fnr | Special::Rstart | Special::Rlength);
+                if usually_a_number && !self.saw_others(at) {
+                    self.expect_number(d.into(), at + 1);
+                }
+            }
+
+            Op::GetElement { d, array, key } if self.has_array(array) => self.get_element(at, d, array, key),
+            Op::SetElement { array, key, s } if self.has_array(array) => {
+                let source = Slot::from(s);
+                if self.tags(source).is_number() {
+                    let value = self.number(source);
+                    let element = self.scalar_element(at, array, key);
+                    self.push(Inst::StoreElement { element, value });
+                } else {
+                    let element = self.scalar_element(at, array, key);
+                    self.push(Inst::CopyToElement { element, slot: source });
+                }
+            }
+            Op::UpdateElement { op, d, array, key, v } if self.has_array(array) => {
+                let operand = self.number(v.into());
+                let op = match op {
+                    Update::Add => Binary::Add,
+                    Update::Sub => Binary::Sub,
+                    Update::Mul => Binary::Mul,
+                    Update::Div => Binary::Div,
+                    Update::Mod => Binary::Rem,
+                    Update::Pow => Binary::Pow,
+                };
+                if matches!(op, Binary::Div | Binary::Rem) {
+                    self.demand_divisor(at, operand);
+                }
+                let element = self.scalar_element(at, array, key);
+                let old = self.value(Inst::ReadElement(element));
+                let value = self.value(Inst::Binary(op, old, operand));
+                self.push(Inst::StoreElement { element, value });
+                self.set_number(d.into(), value);
+            }
+            Op::StepElement { how, d, array, key } if self.has_array(array) => {
+                let by = if matches!(how, Stepping::PreUp | Stepping::PostUp) { 1.0 } else { -1.0 };
+                let (old, new) = self.step_element(at, array, key, by);
+                let is_new = matches!(how, Stepping::PreUp | Stepping::PreDown);
+                self.set_number(d.into(), if is_new { new } else { old });
+            }
+            Op::CountElement { array, key } if self.has_array(array) => {
+                self.step_element(at, array, key, 1.0);
+            }
+            Op::HasElement { d, array, key } if self.has_array(array) && self.tags(key.into()).is_number() => {
+                let key = self.number(key.into());
+                let has = self.truth(Inst::HasElement { array: array.into(), key });
+                self.set_to(d, Inst::FromTruth(has));
+            }
+
+            Op::Call { d, function, arguments } => return self.call(at, d, function.0, arguments),
+            Op::Return { s } => return Some(self.return_value(at, Some(s.into()))),
+            Op::ReturnNothing {} => return Some(self.return_value(at, None)),
+            Op::Next {} if self.request.frame == FrameName::Main => {
+                return Some(End::Jump(self.edge(self.frame.code.start)));
+            }
+            _ => return self.others(at, &op),
+        }
+        None
+    }
+
+    /// What the interpreter performs, or goes on with.
+    fn others(&mut self, at: u32, op: &Op) -> Option<End> {
+        let mut written = None;
+        let flow = effects::visit(op, &self.snapshot.lists, |slot, access| {
+            if access == effects::Access::Write(TagSet::ANY) {
+                written = Some(slot);
+            }
+        });
+        match flow {
+            Flow::Interpreter | Flow::Call => return Some(self.leave(at)),
+            Flow::Jump(to) => return Some(End::Jump(self.edge(to))),
+            Flow::Branch(to) => {
+                let jumped = self.perform(at);
+                return Some(self.branch(jumped, CodeAt(to), at, true));
+            }
+            Flow::Next => {}
+        }
+        self.have_performed(at);
+        if let Some(slot) = written
+            && self.request.feedback.seen.get(&at).is_some_and(|seen| seen.is_number())
+        {
+            self.expect_number(slot, at + 1);
+        }
+        None
+    }
+
+    fn have_performed(&mut self, at: u32) {
+        self.perform(at);
+    }
+
+    /// The interpreter goes on at an operation, and nothing is wrong about that.
+    fn leave(&mut self, at: u32) -> End {
+        End::Leave(self.exit(at, false))
+    }
+
+    /// Whether other things than numbers were seen to come out of an operation.
+    fn saw_others(&self, at: u32) -> bool {
+        self.request.feedback.seen.get(&at).is_some_and(|seen| seen.has_types() && !seen.is_number())
+    }
+
+    fn set_to(&mut self, d: Dst, inst: Inst) {
+        let value = self.value(inst);
+        self.set_number(d.into(), value);
+    }
+
+    fn copy(&mut self, at: u32, d: Dst, s: Src) {
+        let (target, source) = (Slot::from(d), Slot::from(s));
+        if self.tags(source).is_number() {
+            let value = self.number(source);
+            self.set_number(target, value);
+        } else if target == source || matches!(self.snapshot.code()[at as usize], Op::Argument { .. }) {
+            // An array would be an error there.
+            self.have_performed(at);
+        } else {
+            self.push(Inst::Copy { d: target, s: source });
+            self.set_memory(target, TagSet::ANY);
+        }
+    }
+
+    fn binary(&mut self, op: Binary, d: Dst, a: Src, b: Src) {
+        let (a, b) = (self.number(a.into()), self.number(b.into()));
+        self.set_to(d, Inst::Binary(op, a, b));
+    }
+
+    fn division(&mut self, at: u32, op: Binary, d: Dst, a: Src, b: Src) {
+        let (a, b) = (self.number(a.into()), self.number(b.into()));
+        self.demand_divisor(at, b);
+        self.set_to(d, Inst::Binary(op, a, b));
+    }
+
+    /// A zero is for the interpreter to complain about.
+    fn demand_divisor(&mut self, at: u32, b: Value) {
+        let holds = self.truth(Inst::NotZero(b));
+        self.demand(at, holds);
+    }
+
+    /// Leaves to the interpreter unless something holds.
+    fn demand(&mut self, at: u32, holds: Value) {
+        let exit = self.exit(at, false);
+        self.push(Inst::Guard { holds, exit });
+    }
+
+    fn step(&mut self, d: Option<Dst>, v: Dst, by: f64) {
+        let old = self.number(v.into());
+        let by = self.value(Inst::Number(by));
+        self.set_to(v, Inst::Binary(Binary::Add, old, by));
+        if let Some(d) = d {
+            self.set_number(d.into(), old);
+        }
+    }
+
+    fn math(&mut self, at: u32, f: MathFn, d: Dst, a: Src) {
+        let a = self.number(a.into());
+        let (op, least) = match f {
+            MathFn::Int => (Unary::Int, None),
+            MathFn::Sin => (Unary::Sin, None),
+            MathFn::Cos => (Unary::Cos, None),
+            MathFn::Exp => (Unary::Exp, None),
+            MathFn::Sqrt => (Unary::Sqrt, Some(0.0)),
+            MathFn::Log => (Unary::Log, Some(0.0)),
+        };
+        if let Some(least) = least {
+            let least = self.value(Inst::Number(least));
+            let holds = self.truth(Inst::Compare(Order::LessEqual, least, a));
+            self.demand(at, holds);
+        }
+        let result = self.value(Inst::Unary(op, a));
+        if f == MathFn::Exp {
+            // Too large, or no number: the interpreter may have a warning for it.
+            let infinite = self.value(Inst::Number(f64::INFINITY));
+            let holds = self.truth(Inst::Compare(Order::Less, result, infinite));
+            self.demand(at, holds);
+        }
+        self.set_number(d.into(), result);
+    }
+
+    fn truth_of(&mut self, slot: Slot) -> Value {
+        let tags = self.tags(slot);
+        if tags.is_number() || tags == TagSet::UNINIT {
+            let number = self.number(slot);
+            return self.truth(Inst::NotZero(number));
+        }
+        self.truth(Inst::TruthOf(slot))
+    }
+
+    fn compared(&mut self, order: Order, a: Slot, b: Slot) -> Value {
+        let counts_as_number = |tags: TagSet| tags.is_number() || tags == TagSet::UNINIT;
+        if counts_as_number(self.tags(a)) && counts_as_number(self.tags(b)) {
+            let (a, b) = (self.number(a), self.number(b));
+            return self.truth(Inst::Compare(order, a, b));
+        }
+        self.settle(a);
+        self.settle(b);
+        self.truth(Inst::CompareSlots(order, a, b))
+    }
+
+    fn comparison(&mut self, order: Order, d: Dst, a: Src, b: Src) {
+        let holds = self.compared(order, a.into(), b.into());
+        self.set_to(d, Inst::FromTruth(holds));
+    }
+
+    fn jump(&mut self, order: Order, a: Src, b: Src, to: CodeAt, at: u32, when: bool) -> End {
+        let holds = self.compared(order, a.into(), b.into());
+        self.branch(holds, to, at, when)
+    }
+
+    /// Goes to `to` when the truth is as said, and on otherwise.
+    fn branch(&mut self, on: Value, to: CodeAt, at: u32, when: bool) -> End {
+        let (there, here) = (self.side(to.0), self.side(at + 1));
+        let (yes, no) = if when { (there, here) } else { (here, there) };
+        End::Branch { on, yes, no }
+    }
+
+    /// Whether the following operation takes what this one puts into `d` as a number, and nobody else takes it at all.
+    fn is_read_as_number(&self, at: u32, d: Dst) -> bool {
+        let next = at + 1;
+        if self.tracked.leaders.contains(&next) || !self.frame.code.contains(&(next + 1)) {
+            return false;
+        }
+        let (slot, source) = (Slot::from(d), d.src());
+        let Slot::Register(register) = slot else { return false };
+        let (takes, writes) = match self.snapshot.code()[next as usize] {
+            Op::Add { d, a, b }
+            | Op::Sub { d, a, b }
+            | Op::Mul { d, a, b }
+            | Op::Div { d, a, b }
+            | Op::Mod { d, a, b }
+            | Op::Pow { d, a, b }
+            | Op::Atan2 { d, a, b } => (a == source || b == source, d),
+            Op::Neg { d, a } | Op::ToNumber { d, a } | Op::Math { d, a, .. } => (a == source, d),
+            Op::UpdateElement { d, v, key, .. } => (v == source && key != source, d),
+            _ => return false,
+        };
+        takes && (Slot::from(writes) == slot || !self.live.is_live(next + 1, register))
+    }
+
+    // Arrays.
+
+    fn has_array(&self, array: Dst) -> bool {
+        self.tags(array.into()) == TagSet::ARRAY
+    }
+
+    fn element(&mut self, array: Dst, key: Src) -> Value {
+        let (array, key) = (Slot::from(array), Slot::from(key));
+        if self.tags(key).is_number() {
+            let key = self.number(key);
+            return self.value(Inst::Element { array, key });
+        }
+        self.value(Inst::ElementUnder { array, key })
+    }
+
+    /// An element that is no array: that is for the interpreter to complain about.
+    fn scalar_element(&mut self, at: u32, array: Dst, key: Src) -> Value {
+        let element = self.element(array, key);
+        let is_array = self.truth(Inst::IsArray(element));
+        let holds = self.truth(Inst::Not(is_array));
+        self.demand(at, holds);
+        element
+    }
+
+    fn step_element(&mut self, at: u32, array: Dst, key: Src, by: f64) -> (Value, Value) {
+        let by = self.value(Inst::Number(by));
+        let element = self.scalar_element(at, array, key);
+        let old = self.value(Inst::ReadElement(element));
+        let value = self.value(Inst::Binary(Binary::Add, old, by));
+        self.push(Inst::StoreElement { element, value });
+        (old, value)
+    }
+
+    fn get_element(&mut self, at: u32, d: Dst, array: Dst, key: Src) {
+        if self.is_read_as_number(at, d) {
+            let element = self.scalar_element(at, array, key);
+            self.set_to(d, Inst::ReadElement(element));
+            return;
+        }
+        let seen = self.request.feedback.seen.get(&at);
+        let is_number = match seen {
+            Some(seen) if seen.has_types() => seen.is_number(),
+            _ => self.is_compared(at, d),
+        };
+        if is_number {
+            let element = self.element(array, key);
+            let holds = self.truth(Inst::IsNumber(element));
+            let exit = self.exit(at, true);
+            self.push(Inst::Guard { holds, exit });
+            self.set_to(d, Inst::LoadElement(element));
+        } else {
+            let element = self.scalar_element(at, array, key);
+            self.push(Inst::CopyFromElement { slot: d.into(), element });
+            self.set_memory(d.into(), TagSet::ANY);
+        }
+    }
+
+    /// Whether the following operation compares what this one gives with a number.
+    fn is_compared(&self, at: u32, d: Dst) -> bool {
+        use Op::*;
+        match self.snapshot.code()[at as usize + 1] {
+            JumpLess { a, b, .. }
+            | JumpNotLess { a, b, .. }
+            | JumpLessEqual { a, b, .. }
+            | JumpNotLessEqual { a, b, .. }
+            | JumpEqual { a, b, .. }
+            | JumpNotEqual { a, b, .. } => {
+                let other = if a == d.src() { b } else { a };
+                (a == d.src() || b == d.src()) && self.tags(other.into()).is_number()
+            }
+            _ => false,
+        }
+    }
+
+    // Functions.
+
+    fn call(&mut self, at: u32, d: Dst, function: u32, arguments: Regs) -> Option<End> {
+        let Some(callee) = self.snapshot.frame(FrameName::Function(function)) else { return Some(self.leave(at)) };
+        let classes: Vec<Class> = (0..callee.parameters)
+            .map(|number| match number < arguments.count {
+                true => Class::of(self.tags(Slot::Register(arguments.first + number))),
+                false => Class::Nothing,
+            })
+            .collect();
+        let signature = Signature { function, parameters: classes.clone() };
+        let Some(callee_link) = self.resolver.resolve(&signature) else { return Some(self.leave(at)) };
+        let mut numbers = Vec::new();
+        for number in 0..arguments.count {
+            let slot = Slot::Register(arguments.first + number);
+            match classes.get(usize::from(number)) {
+                Some(Class::Number) => numbers.push(self.number(slot)),
+                _ => self.settle(slot),
+            }
+        }
+        let touched = callee.touched.clone();
+        self.settle_globals(|global| touched.touches(global));
+        // From the first argument on registers are the callee's.
+        for register in arguments.first..self.frame.registers {
+            self.set_memory(Slot::Register(register), TagSet::ANY);
+        }
+        let mut expected = Vec::new();
+        for number in 0..self.tracked.len() {
+            if let slot @ Slot::Static(global) = self.tracked.slots()[number]
+                && touched.may_write(global)
+            {
+                if self.tags(slot).is_number() {
+                    expected.push(slot);
+                }
+                let was_array = self.tags(slot) == TagSet::ARRAY;
+                self.set_memory(slot, if was_array { TagSet::ARRAY } else { TagSet::ANY });
+            }
+        }
+        let target = Slot::from(d);
+        if let Some(number) = self.tracked.number(target) {
+            // Its value is over, whoever writes the next.
+            self.state[number] =
+                Cell { tags: TagSet::ANY, value: None, stale: false, memory: self.state[number].memory };
+        }
+        let exit = self.exit(at + 1, false);
+        let inst = Inst::Call { callee: callee_link, arguments: numbers, first: arguments.first, d: target, exit };
+        let result = self.push(inst);
+        match result {
+            Some(value) => self.set_number(target, value),
+            None => {
+                self.push(Inst::Take { d: target, first: arguments.first });
+                self.set_memory(target, TagSet::ANY);
+                if self.request.feedback.seen.get(&at).is_some_and(|seen| seen.is_number()) {
+                    self.expect_number(target, at + 1);
+                }
+            }
+        }
+        for slot in expected {
+            if slot != target {
+                self.expect_number(slot, at + 1);
+            }
+        }
+        None
+    }
+
+    fn return_value(&mut self, at: u32, slot: Option<Slot>) -> End {
+        if !matches!(self.request.entry, EntryPoint::Call { .. }) {
+            return self.leave(at);
+        }
+        self.settle_globals(|_| true);
+        let is_number = slot.is_some_and(|slot| self.tags(slot).is_number());
+        if self.returns == Returns::Number {
+            let Some(slot) = slot.filter(|_| is_number) else {
+                self.has_other_return = true;
+                return self.leave(at);
+            };
+            let value = self.number(slot);
+            for register in 0..self.frame.registers {
+                let slot = Slot::Register(register);
+                let cell = self.state[usize::from(register)];
+                if self.may_leave_something(slot) && !cell.memory.is_plain() {
+                    self.push(Inst::LetGo(slot));
+                }
+            }
+            return End::Return(value);
+        }
+        match slot {
+            Some(slot) => {
+                self.settle(slot);
+                self.push(Inst::ReturnSlot(slot));
+            }
+            None => {
+                self.push(Inst::ReturnUnassigned);
+            }
+        }
+        End::ReturnValue
+    }
+
+    /// Whether this function, or its caller for it, may have put something into a register that must be let go.
+    fn may_leave_something(&self, slot: Slot) -> bool {
+        self.tracked.holds_more.contains(&slot) || {
+            let Slot::Register(register) = slot else { return false };
+            let class = self.function.signature.as_ref().and_then(|known| known.parameters.get(usize::from(register)));
+            matches!(class, Some(Class::Any | Class::Array))
+        }
+    }
+}

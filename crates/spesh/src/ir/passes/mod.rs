@@ -1,0 +1,57 @@
+//! What is done to the intermediate representation between building it and making code of it.
+//!
+//! Each pass is a function from a [`Function`] to itself that leaves a valid one behind; [`verify`](super::verify) is run after each in debug
+//! builds, and each can be left out, which is how a wrong one is found.
+
+mod conditions;
+mod dead;
+mod parameters;
+
+use super::function::Function;
+use super::verify::verify;
+
+/// A pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pass {
+    /// Branches and guards whose outcome is known; conversions there and back.
+    Conditions,
+    /// Block parameters that always have the same value.
+    Parameters,
+    /// Instructions whose value nobody uses, and blocks that nobody reaches.
+    Dead,
+}
+
+impl Pass {
+    /// The order in which they run: each makes work for those behind it.
+    pub const ORDER: [Pass; 5] = [Pass::Dead, Pass::Parameters, Pass::Conditions, Pass::Parameters, Pass::Dead];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Pass::Conditions => "conditions",
+            Pass::Parameters => "parameters",
+            Pass::Dead => "dead",
+        }
+    }
+
+    /// Runs it.
+    pub fn run(self, function: &mut Function) {
+        match self {
+            Pass::Conditions => conditions::run(function),
+            Pass::Parameters => parameters::run(function),
+            Pass::Dead => dead::run(function),
+        }
+    }
+}
+
+/// Runs all passes but those left out; `after` sees what each has made.
+pub fn run(function: &mut Function, left_out: &[Pass], mut after: impl FnMut(Pass, &Function)) {
+    for pass in Pass::ORDER {
+        if left_out.contains(&pass) {
+            continue;
+        }
+        pass.run(function);
+        debug_assert_eq!(verify(function), Ok(()), "after {}", pass.name());
+        after(pass, function);
+    }
+}

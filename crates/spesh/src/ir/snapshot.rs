@@ -1,0 +1,206 @@
+//! A program as a compiler sees it: without values, so that it can go to another thread.
+
+use super::effects::{Access, Flow, reads_records, visit};
+use super::request::FrameName;
+use super::slot::Slot;
+use super::tags::TagSet;
+use riverhawk_bytecode::{Op, Src, StaticFrame, Unit};
+use riverhawk_value::Value;
+use riverhawk_value::layout::tag;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// A program as a compiler sees it. It is made once for each program, on the thread that runs it.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    pub(super) code: Vec<Op>,
+    pub(super) lists: Vec<Src>,
+    pub(super) globals: usize,
+    constants: Vec<Constant>,
+    begin: Option<Frame>,
+    main: Option<Frame>,
+    end: Option<Frame>,
+    functions: Vec<Frame>,
+    /// Rules for files run in the middle of operations that read records.
+    pub(super) has_file_rules: bool,
+}
+
+/// What is known of a constant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Constant {
+    /// The tag of its value.
+    pub tags: TagSet,
+    /// Its number, if it is one.
+    pub number: Option<f64>,
+}
+
+/// A frame of the program.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// Its name in the program.
+    pub name: String,
+    /// Its part of the code.
+    pub code: Range<u32>,
+    /// How many registers it has; the parameters come first.
+    pub registers: u16,
+    /// How many parameters it has.
+    pub parameters: u16,
+    /// What it does to globals, with all that it calls.
+    pub touched: Touched,
+}
+
+/// The globals that a frame reads and writes, with all that it calls.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Touched {
+    /// Read.
+    pub reads: BTreeSet<u16>,
+    /// Written, or made arrays.
+    pub writes: BTreeSet<u16>,
+    /// Perhaps any of them.
+    pub everything: bool,
+}
+
+impl Touched {
+    fn absorb(&mut self, other: &Touched) -> bool {
+        let before = (self.reads.len(), self.writes.len(), self.everything);
+        self.reads.extend(&other.reads);
+        self.writes.extend(&other.writes);
+        self.everything |= other.everything;
+        before != (self.reads.len(), self.writes.len(), self.everything)
+    }
+
+    /// Whether a global may be read or written.
+    pub fn touches(&self, global: u16) -> bool {
+        self.everything || self.reads.contains(&global) || self.writes.contains(&global)
+    }
+
+    /// Whether a global may be written.
+    pub fn may_write(&self, global: u16) -> bool {
+        self.everything || self.writes.contains(&global)
+    }
+}
+
+impl Snapshot {
+    /// Of a verified unit.
+    pub fn of(unit: &Unit) -> Snapshot {
+        let constant = |value: &Value| Constant {
+            tags: TagSet::only(tag::of(value)),
+            number: if let Value::Num(number) = value { Some(*number) } else { None },
+        };
+        let mut snapshot = Snapshot {
+            code: unit.code.clone(),
+            lists: unit.lists.clone(),
+            globals: unit.globals.len(),
+            constants: unit.constants.iter().map(constant).collect(),
+            begin: unit.begin.as_ref().map(Frame::of),
+            main: unit.main.as_ref().map(Frame::of),
+            end: unit.end.as_ref().map(Frame::of),
+            functions: unit.functions.iter().map(Frame::of).collect(),
+            has_file_rules: unit.begin_file.is_some() || unit.end_file.is_some(),
+        };
+        snapshot.find_touched();
+        snapshot
+    }
+
+    /// A frame.
+    pub fn frame(&self, name: FrameName) -> Option<&Frame> {
+        match name {
+            FrameName::Begin => self.begin.as_ref(),
+            FrameName::Main => self.main.as_ref(),
+            FrameName::End => self.end.as_ref(),
+            FrameName::Function(number) => self.functions.get(number as usize),
+        }
+    }
+
+    /// The frame that an operation stands in.
+    pub fn frame_at(&self, at: u32) -> Option<FrameName> {
+        let phases = [FrameName::Begin, FrameName::Main, FrameName::End];
+        let functions = (0..self.functions.len() as u32).map(FrameName::Function);
+        phases.into_iter().chain(functions).find(|&name| self.frame(name).is_some_and(|frame| frame.code.contains(&at)))
+    }
+
+    /// The operations, of all frames.
+    pub fn code(&self) -> &[Op] {
+        &self.code
+    }
+
+    /// What is known of a static slot that is a constant; none for a global.
+    pub fn constant(&self, number: u16) -> Option<Constant> {
+        self.constants.get((number as usize).checked_sub(self.globals)?).copied()
+    }
+
+    /// What is known of a constant by its number among the constants.
+    pub fn constant_numbered(&self, number: usize) -> Option<Constant> {
+        self.constants.get(number).copied()
+    }
+
+    /// Whether a slot is a constant.
+    pub fn is_constant(&self, slot: Slot) -> bool {
+        matches!(slot, Slot::Static(number) if number as usize >= self.globals)
+    }
+
+    /// What each function does by itself, and then what those that it calls do, until nothing is added.
+    fn find_touched(&mut self) {
+        let own: Vec<(Touched, Vec<usize>)> = self.functions.iter().map(|frame| self.touched_by(frame)).collect();
+        let mut touched: Vec<Touched> = own.iter().map(|(touched, _)| touched.clone()).collect();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (at, (_, callees)) in own.iter().enumerate() {
+                for &callee in callees {
+                    let of_callee = touched[callee].clone();
+                    changed |= touched[at].absorb(&of_callee);
+                }
+            }
+        }
+        for (frame, touched) in self.functions.iter_mut().zip(touched) {
+            frame.touched = touched;
+        }
+    }
+
+    fn touched_by(&self, frame: &Frame) -> (Touched, Vec<usize>) {
+        let (mut touched, mut callees) = (Touched::default(), Vec::new());
+        for op in &self.code[frame.code.start as usize..frame.code.end as usize] {
+            let flow = visit(op, &self.lists, |slot, access| {
+                let Slot::Static(number) = slot else { return };
+                if number as usize >= self.globals {
+                    return;
+                }
+                match access {
+                    Access::Read => touched.reads.insert(number),
+                    Access::Write(_) | Access::Array => touched.writes.insert(number),
+                };
+            });
+            match *op {
+                Op::Call { function, .. } => callees.push(function.index()),
+                Op::CallIndirect { .. }
+                | Op::BeginOrderedKeys { .. }
+                | Op::GetNamed { .. }
+                | Op::SetNamed { .. }
+                | Op::RefreshNamed { .. } => touched.everything = true,
+                // Callbacks.
+                Op::Library { .. } if flow == Flow::Interpreter => touched.everything = true,
+                _ if reads_records(op) => touched.everything = true,
+                _ => {}
+            }
+        }
+        (touched, callees)
+    }
+}
+
+impl Frame {
+    fn of(frame: &StaticFrame) -> Frame {
+        Frame {
+            name: frame.name.clone(),
+            code: frame.code.clone(),
+            registers: frame.registers,
+            parameters: frame.params.len() as u16,
+            touched: Touched::default(),
+        }
+    }
+}
+
+const _: () = {
+    const fn is_send<T: Send + Sync>() {}
+    is_send::<Snapshot>();
+};

@@ -1,0 +1,123 @@
+//! What is known about each slot of a frame at one point of it.
+
+use super::function::{Class, Value};
+use super::slot::Slot;
+use super::snapshot::{Frame, Snapshot};
+use super::tags::TagSet;
+use super::{effects, effects::Access};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is known about one slot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Cell {
+    /// The tags that its value may have.
+    pub tags: TagSet,
+    /// The value, when it is a number and at hand.
+    pub value: Option<Value>,
+    /// The slot does not hold the value yet; then the value is a number at hand.
+    pub stale: bool,
+    /// The tags of what the slot holds.
+    pub memory: TagSet,
+}
+
+impl Cell {
+    /// A slot that holds what it should.
+    pub fn settled(tags: TagSet) -> Cell {
+        Cell { tags, value: None, stale: false, memory: tags }
+    }
+
+    /// A number that the slot does not hold yet.
+    pub fn fresh(value: Value, memory: TagSet) -> Cell {
+        Cell { tags: TagSet::NUM, value: Some(value), stale: true, memory }
+    }
+
+    pub fn class(&self) -> Class {
+        Class::of(self.tags)
+    }
+}
+
+/// The slots that a frame's code, from an entry on, has to do with; numbered.
+#[derive(Debug)]
+pub(super) struct Tracked {
+    slots: Vec<Slot>,
+    numbers: BTreeMap<Slot, usize>,
+    /// Those that some operation writes.
+    pub written: BTreeSet<Slot>,
+    /// Those into which some operation may put something that must be let go.
+    pub holds_more: BTreeSet<Slot>,
+    /// Where blocks of the bytecode begin.
+    pub leaders: BTreeSet<u32>,
+}
+
+impl Tracked {
+    /// Of everything that can be reached from `entry`.
+    pub fn from(snapshot: &Snapshot, frame: &Frame, entry: u32, is_main: bool) -> Tracked {
+        let mut tracked = Tracked {
+            slots: (0..frame.registers).map(Slot::Register).collect(),
+            numbers: BTreeMap::new(),
+            written: BTreeSet::new(),
+            holds_more: BTreeSet::new(),
+            leaders: BTreeSet::from([entry]),
+        };
+        let mut globals = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        let mut waiting = vec![entry];
+        while let Some(at) = waiting.pop() {
+            if !frame.code.contains(&at) || !seen.insert(at) {
+                continue;
+            }
+            let op = &snapshot.code[at as usize];
+            let flow = effects::visit(op, &snapshot.lists, |slot, access| {
+                if snapshot.is_constant(slot) {
+                    return;
+                }
+                if matches!(slot, Slot::Static(_)) {
+                    globals.insert(slot);
+                }
+                if access != Access::Read {
+                    tracked.written.insert(slot);
+                }
+                if !matches!(access, Access::Read | Access::Write(TagSet::NUM)) {
+                    tracked.holds_more.insert(slot);
+                }
+            });
+            match flow {
+                effects::Flow::Next | effects::Flow::Call => waiting.push(at + 1),
+                effects::Flow::Jump(to) => {
+                    tracked.leaders.insert(to);
+                    waiting.push(to);
+                }
+                effects::Flow::Branch(to) => {
+                    tracked.leaders.extend([to, at + 1]);
+                    waiting.extend([to, at + 1]);
+                }
+                effects::Flow::Interpreter if is_main && matches!(op, riverhawk_bytecode::Op::Next {}) => {
+                    tracked.leaders.insert(frame.code.start);
+                    waiting.push(frame.code.start);
+                }
+                effects::Flow::Interpreter => {}
+            }
+        }
+        tracked.slots.extend(globals);
+        tracked.numbers = tracked.slots.iter().enumerate().map(|(at, &slot)| (slot, at)).collect();
+        tracked
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// A slot's number; none for constants, and for slots that the code does not mention.
+    pub fn number(&self, slot: Slot) -> Option<usize> {
+        match slot {
+            Slot::Register(number) => Some(usize::from(number)),
+            Slot::Static(_) => self.numbers.get(&slot).copied(),
+        }
+    }
+
+    /// All of them, in order.
+    pub fn slots(&self) -> &[Slot] {
+        &self.slots
+    }
+}

@@ -1,0 +1,128 @@
+//! How a value lies in memory: for machine code, which reads tags and numbers itself.
+//!
+//! A value is 16 bytes. The first is the tag; a number's eight bytes begin at [`NUMBER_AT`]. Everything else is for functions of
+//! this crate to read.
+
+/// Bytes of a value.
+pub const SIZE: usize = 16;
+
+/// Where the number of a [`Value::Num`](crate::Value::Num) begins, in bytes.
+pub const NUMBER_AT: usize = 8;
+
+/// The tags, in the order of the variants of [`Value`](crate::Value).
+pub mod tag {
+    use crate::Value;
+
+    macro_rules! tags {
+        ($($(#[$doc:meta])* $name:ident = $number:literal, $pattern:pat,)*) => {
+            $($(#[$doc])* pub const $name: u8 = $number;)*
+
+            /// How many there are.
+            pub const COUNT: u8 = [$($number),*].len() as u8;
+
+            /// The tag that a value has.
+            #[inline]
+            pub fn of(value: &Value) -> u8 {
+                match value { $($pattern => $name),* }
+            }
+        };
+    }
+
+    tags! {
+        /// Never assigned.
+        UNINIT = 0, Value::Uninit,
+        /// Assigned from something that never was.
+        UNASSIGNED = 1, Value::Unassigned,
+        /// A field that the record does not have.
+        NO_FIELD = 2, Value::NoField,
+        /// A number.
+        NUM = 3, Value::Num(_),
+        /// Input text inside the current record.
+        VIEW = 4, Value::View(_),
+        /// Short text.
+        SMALL = 5, Value::Small(_),
+        /// Short input text.
+        SMALL_INPUT = 6, Value::SmallInput(_),
+        /// 1 or 0 of `mkbool`.
+        BOOL = 7, Value::Bool(_),
+        /// Text.
+        STR = 8, Value::Str(_),
+        /// Input text.
+        INPUT = 9, Value::Input(_),
+        /// An array.
+        ARRAY = 10, Value::Array(_),
+        /// A variable that may still become an array.
+        UNTYPED = 11, Value::Untyped(_),
+        /// A regular expression as a value.
+        REGEX = 12, Value::Regex { .. },
+        /// The keys of a for-in.
+        KEYS = 13, Value::Keys(_),
+    }
+
+    /// The first of those that need a clean-up when they are overwritten; all that follow do.
+    pub const FIRST_COUNTED: u8 = STR;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{HeapStr, KeyIter, SmallStr, Value, View, new_array};
+
+    fn one_of_each() -> Vec<Value> {
+        vec![
+            Value::Uninit,
+            Value::Unassigned,
+            Value::NoField,
+            Value::Num(-2.5),
+            Value::View(View { start: 1, end: 2 }),
+            Value::EMPTY,
+            Value::SmallInput(SmallStr::EMPTY),
+            Value::Bool(true),
+            Value::Str(HeapStr::new(b"text")),
+            Value::Input(HeapStr::new(b"text")),
+            Value::Array(new_array()),
+            Value::Untyped(Default::default()),
+            Value::Regex { number: 0, text: HeapStr::new(b"text") },
+            Value::Keys(Box::new(KeyIter::none())),
+        ]
+    }
+
+    fn bytes_of(value: &Value) -> [u8; NUMBER_AT + 8] {
+        // Only what is surely initialised is read: the tag, and a number's eight bytes.
+        let at = std::ptr::from_ref(value).cast::<u8>();
+        let mut bytes = [0; NUMBER_AT + 8];
+        // SAFETY: a value begins with its tag byte.
+        bytes[0] = unsafe { at.read() };
+        if matches!(value, Value::Num(_)) {
+            for (offset, byte) in bytes.iter_mut().enumerate().skip(NUMBER_AT) {
+                // SAFETY: the number's bytes.
+                *byte = unsafe { at.add(offset).read() };
+            }
+        }
+        bytes
+    }
+
+    #[test]
+    fn the_first_byte_of_every_value_is_its_tag() {
+        let values = one_of_each();
+        assert_eq!(values.len(), tag::COUNT as usize);
+        for (at, value) in values.iter().enumerate() {
+            assert_eq!(usize::from(bytes_of(value)[0]), at, "{value:?}");
+            assert_eq!(usize::from(tag::of(value)), at, "{value:?}");
+            assert_eq!(value.is_plain(), tag::of(value) < tag::FIRST_COUNTED, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn a_number_stands_behind_the_tag_at_its_place() {
+        for number in [0.0, -0.0, 1.5, f64::NAN, f64::INFINITY] {
+            let bytes = bytes_of(&Value::Num(number));
+            assert_eq!(bytes[NUMBER_AT..], number.to_ne_bytes());
+        }
+    }
+
+    #[test]
+    fn an_optional_value_is_no_larger_than_a_value() {
+        assert_eq!((size_of::<Value>(), size_of::<Option<Value>>()), (SIZE, SIZE));
+    }
+}

@@ -1,0 +1,147 @@
+//! Into machine code and out of it.
+
+use super::context::{Context, Entry, NO_GUARD, Status};
+use crate::error::RuntimeError;
+use crate::frames::{MAX_CALLS, MAX_REGISTERS};
+use crate::machine::Machine;
+use crate::tier::Tier;
+use riverhawk_bytecode::StaticFrame;
+use riverhawk_value::Value;
+use std::cell::Cell;
+
+/// Where the interpreter goes on.
+pub(crate) struct Left {
+    /// The operation.
+    pub at: u32,
+    /// The frame's first register.
+    pub base_at: usize,
+}
+
+/// Machine code leaves this much of the thread's stack to the helpers it calls: bytes.
+const RESERVE: usize = 384 * 1024;
+
+/// The most of the thread's stack that calls between candidates take: bytes. Recursion deeper than that goes on from the
+/// interpreter, on its own stack, so little is gained by more.
+const MOST: usize = 2 * 1024 * 1024;
+
+/// Machine code that is entered finds room for this many registers: 64 KiB.
+const SPARE_REGISTERS: usize = 4_096;
+
+/// A function with more parameters than this has no code of its own: when it finds no room for its registers, there still is room for
+/// its parameters.
+pub const MOST_PARAMETERS: usize = 64;
+
+/// The least that one call between candidates takes: a return address and a frame pointer.
+const LEAST_CALL: usize = 16;
+
+impl Machine {
+    /// Runs machine code for the frame whose registers begin at `base_at`, until it comes back.
+    #[inline(never)]
+    pub(crate) fn enter_native<T: Tier>(
+        &mut self,
+        entry: Entry,
+        base_at: usize,
+        start: &StaticFrame,
+        tier: &mut T,
+    ) -> Result<Left, Box<RuntimeError>> {
+        let mut context = self.native.take().unwrap_or_else(|| Box::new(Context::new()));
+        // The stack stays where it is as long as the code runs, so there should be some of it.
+        if self.stack.len() - base_at < SPARE_REGISTERS && self.stack.len() < MAX_REGISTERS {
+            let size = (base_at + SPARE_REGISTERS).max(self.stack.len() * 2).min(MAX_REGISTERS);
+            self.stack.resize(size, Value::Uninit);
+        }
+        let stack = self.stack.as_mut_ptr();
+        let statics = self.rt.statics.as_mut_ptr();
+        let calls_left = MAX_CALLS.saturating_sub(self.frames.len());
+        let room = stack.wrapping_add(self.stack.len().saturating_sub(MOST_PARAMETERS));
+        context.prepare(self, statics, room, stack_limit(calls_left));
+        // A raw pointer from here on: the code and its helpers write through it.
+        let context = Box::into_raw(context);
+        // SAFETY: the running frame's registers are part of the stack, and the tier offered the entry for this place.
+        let status = unsafe { entry.run(context, stack.wrapping_add(base_at)) };
+        // SAFETY: made above; the code has come back.
+        let mut context = unsafe { Box::from_raw(context) };
+        let (at, base, number) = (context.at, context.base, context.number);
+        let (candidate, guard) = (context.candidate, context.guard);
+        self.frames.extend(context.calls.drain(..).rev());
+        let fault = context.fault.take();
+        self.native = Some(context);
+
+        if status == Status::ReturnedNumber as u32 || status == Status::ReturnedValue as u32 {
+            let value = if status == Status::ReturnedNumber as u32 {
+                Value::Num(number)
+            } else {
+                std::mem::take(&mut self.stack[base_at])
+            };
+            return Ok(self.leave_call(value));
+        }
+        if status == Status::Failed as u32
+            && let Some(fault) = fault
+        {
+            return Err(self.locate(fault, at as usize, start));
+        }
+        if guard != NO_GUARD {
+            tier.fell_back(candidate, guard);
+        }
+        // SAFETY: leaving code names a register of the stack, which has not moved.
+        let base_at = unsafe { base.offset_from_unsigned(stack) };
+        if let Some(innermost) = self.frames.last() {
+            let top = base_at + self.rt.program.functions[innermost.function.index()].registers as usize;
+            if top > self.stack.len()
+                && let Err(fault) = self.make_room(top)
+            {
+                return Err(self.locate(fault, at as usize, start));
+            }
+        }
+        Ok(Left { at, base_at })
+    }
+
+    /// Ends the innermost call with this value, as `Return` does after it has cleared the frame's registers.
+    fn leave_call(&mut self, value: Value) -> Left {
+        let Some(call) = self.frames.pop() else {
+            // Only functions return, and they run only in a frame.
+            return Left { at: 0, base_at: 0 };
+        };
+        let base_at = call.caller_base as usize;
+        if call.d.is_static() {
+            self.rt.statics[call.d.number()] = value;
+        } else {
+            self.stack[base_at + call.d.number()] = value;
+        }
+        Left { at: call.return_to, base_at }
+    }
+}
+
+thread_local! {
+    /// The lowest address of this thread's stack, once it is known.
+    static LOWEST: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Where the machine's stack must not be below when a function begins that leaves room for so many calls.
+fn stack_limit(calls_left: usize) -> usize {
+    let mark = 0u8;
+    let here = std::ptr::from_ref(&mark).addr();
+    let lowest = LOWEST.get();
+    let lowest = if lowest == 0 { find_lowest(here) } else { lowest };
+    let by_calls = calls_left.saturating_mul(LEAST_CALL).min(MOST);
+    (lowest + RESERVE).max(here.saturating_sub(by_calls))
+}
+
+/// Asks the system for the stack's end; where it does not say, nothing below `here` is used.
+#[cold]
+fn find_lowest(here: usize) -> usize {
+    let mut lowest = here;
+    // SAFETY: the attributes are initialised by the first call, read, and destroyed.
+    unsafe {
+        let mut attributes: libc::pthread_attr_t = std::mem::zeroed();
+        if libc::pthread_getattr_np(libc::pthread_self(), &mut attributes) == 0 {
+            let (mut address, mut size) = (std::ptr::null_mut(), 0);
+            if libc::pthread_attr_getstack(&attributes, &mut address, &mut size) == 0 {
+                lowest = address.addr();
+            }
+            libc::pthread_attr_destroy(&mut attributes);
+        }
+    }
+    LOWEST.set(lowest);
+    lowest
+}

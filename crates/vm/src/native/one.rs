@@ -1,0 +1,38 @@
+//! One operation at a time: what machine code has the interpreter do.
+
+use crate::error::RuntimeError;
+use crate::fault::Fault;
+use crate::interpret::{Stopped, mode};
+use crate::machine::Machine;
+use crate::tier::NoTier;
+use riverhawk_bytecode::{StaticFrame, Unit as Program};
+
+/// The frame that machine code knows by this number: the phases first, then the functions.
+pub(super) fn frame(program: &Program, number: u32) -> Option<&StaticFrame> {
+    match number {
+        0 => program.begin.as_ref(),
+        1 => program.main.as_ref(),
+        2 => program.end.as_ref(),
+        function => program.functions.get(function as usize - 3),
+    }
+}
+
+impl Machine {
+    /// Performs the operation at `at` of a frame; the operation that would come next, or nothing if it failed.
+    pub(super) fn perform(&mut self, frame_number: u32, at: u32, base_at: usize) -> Option<u32> {
+        let program = self.rt.program.clone();
+        let frame = frame(&program, frame_number)?;
+        match self.execute::<NoTier, { mode::ONE }>(frame, at, base_at, &mut NoTier) {
+            Ok(Stopped::Before(next)) => Some(next),
+            Ok(Stopped::By(_) | Stopped::Switch { .. }) | Err(_) => None,
+        }
+    }
+
+    /// Keeps a fault until the frames are back that its backtrace needs. What is given back says nothing.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn hold(&mut self, fault: Fault) -> Box<RuntimeError> {
+        self.held_fault = Some(fault);
+        Box::new(RuntimeError::new(String::new()))
+    }
+}

@@ -1,0 +1,267 @@
+//! What the interpreter tells a tier: the rare side of the calls in `interpret`, and the operations while they are observed.
+//!
+//! An operation is looked at just before it runs, and so is what the operation before it brought. That keeps observing in one place
+//! instead of in each operation; it may be slow, since an activation is observed for some thousand turns at most.
+
+use crate::error::RuntimeError;
+use crate::interpret::{Flow, Stopped, mode};
+use crate::machine::Machine;
+use crate::tier::{Decision, Here, Kind, Part, Running, Tier, Way};
+use riverhawk_bytecode::operand::PatternKind;
+use riverhawk_bytecode::{CodeAt, Dst, FrameKind, Op, Src, StaticFrame};
+use riverhawk_value::Value;
+
+/// The result of an operation that has not been looked at: the operation and the slot.
+pub(crate) type Unseen = Option<(u32, Dst)>;
+
+/// What an operation decides by the types of its operands.
+enum Deciding {
+    Arithmetic,
+    Comparing,
+    Joining,
+    Matching(PatternKind),
+    Nothing,
+}
+
+impl Machine {
+    /// Runs a phase's frame to its end.
+    pub(crate) fn interpret<T: Tier>(&mut self, start: &StaticFrame, tier: &mut T) -> Result<Flow, Box<RuntimeError>> {
+        if self.stack.len() < start.registers as usize {
+            self.stack.resize(start.registers as usize, Value::Uninit);
+        }
+        let way = if T::WATCHES { tier.begins(self.here(start.code.start, 0, start)) } else { Way::Plain };
+        let flow = self.run_from(start, start.code.start, 0, way, tier);
+        if T::WATCHES {
+            tier.unwound(0);
+        }
+        flow
+    }
+
+    /// Runs from the operation at `entry`, with the running frame's registers at `base_at`, to the end of `start`; plain or
+    /// observing, and now the one and now the other, as the tier wants it.
+    pub(crate) fn run_from<T: Tier>(
+        &mut self,
+        start: &StaticFrame,
+        mut entry: u32,
+        mut base_at: usize,
+        way: Way,
+        tier: &mut T,
+    ) -> Result<Flow, Box<RuntimeError>> {
+        let mut observes = match way {
+            Way::Plain => false,
+            Way::Observing => true,
+            Way::Native(code) => {
+                let left = self.enter_native(code, base_at, start, tier)?;
+                (entry, base_at) = (left.at, left.base_at);
+                tier.observes(self.frames.len())
+            }
+        };
+        loop {
+            let stopped = if T::WATCHES && observes {
+                self.execute::<T, { mode::OBSERVING }>(start, entry, base_at, tier)
+            } else {
+                self.execute::<T, { mode::PLAIN }>(start, entry, base_at, tier)
+            };
+            match stopped? {
+                Stopped::By(flow) => return Ok(flow),
+                Stopped::Switch { at, base_at: base } => (entry, base_at, observes) = (at, base, !observes),
+                // Only one operation at a time stops there.
+                Stopped::Before(at) => entry = at,
+            }
+        }
+    }
+
+    /// A jump that the tier is to know about has been taken.
+    #[inline(never)]
+    pub(crate) fn jumped<T: Tier>(
+        &mut self,
+        is_loop: bool,
+        to: CodeAt,
+        base_at: usize,
+        start: &StaticFrame,
+        observes: bool,
+        tier: &mut T,
+    ) -> Way {
+        if is_loop {
+            return tier.looped(to, self.here(to.0, base_at, start));
+        }
+        if !observes {
+            tier.went_forward();
+        }
+        Way::of(observes)
+    }
+
+    /// A call that the tier is to know about has been made: the innermost frame is the callee's.
+    #[inline(never)]
+    pub(crate) fn called<T: Tier>(&mut self, passed: usize, call: u32, base_at: usize, tier: &mut T) -> Way {
+        let program = self.rt.program.clone();
+        let Some(frame) = self.frames.last() else { return Way::Plain };
+        let callee = &program.functions[frame.function.index()];
+        tier.entered(frame.function, passed, call, self.here(callee.code.start, base_at, callee))
+    }
+
+    /// Where the running frame is; `start` is the outermost.
+    fn here(&self, at: u32, base_at: usize, start: &StaticFrame) -> Here<'_> {
+        let (running, frame) = match self.frames.last() {
+            Some(call) => (Running::Function(call.function), &self.rt.program.functions[call.function.index()]),
+            None => (
+                match start.kind {
+                    FrameKind::Begin => Running::Begin,
+                    FrameKind::Main => Running::Main,
+                    FrameKind::End => Running::End,
+                    FrameKind::Callback | FrameKind::BeginFile | FrameKind::EndFile | FrameKind::Function => {
+                        Running::Callback
+                    }
+                },
+                start,
+            ),
+        };
+        Here {
+            running,
+            at,
+            depth: self.frames.len(),
+            registers: &self.stack[base_at..base_at + frame.registers as usize],
+            globals: &self.rt.statics[..self.rt.program.globals.len()],
+            record: self.rt.record.text(),
+        }
+    }
+
+    /// Tells what the operation before this one brought, and what this one is about to read.
+    #[inline(never)]
+    pub(crate) fn observe<T: Tier>(&self, op: &Op, at: u32, base_at: usize, unseen: &mut Unseen, tier: &mut T) {
+        let kind = |src: Src| {
+            let slots = if src.is_static() { &self.rt.statics } else { &self.stack[base_at..] };
+            crate::tier::kind(&slots[src.number()], self.rt.record.text())
+        };
+        if let Some((at, slot)) = unseen.take() {
+            tier.saw(at, Part::Result, kind(slot.src()));
+        }
+        *unseen = result(op).map(|d| (at, d));
+        let (first, second, deciding) = operands(op);
+        let (a, b) = (first.map(kind), second.map(kind));
+        // What a register holds follows from the operation that brought it; a global is written elsewhere, too.
+        let globals = self.rt.program.globals.len();
+        let is_global = |src: Option<Src>| src.is_some_and(|src| src.is_static() && src.number() < globals);
+        if let (Some(a), true) = (a, is_global(first)) {
+            tier.saw(at, Part::First, a);
+        }
+        if let (Some(b), true) = (b, is_global(second)) {
+            tier.saw(at, Part::Second, b);
+        }
+        if let Some(decision) = decision(deciding, a, b) {
+            tier.decided(at, decision);
+        }
+    }
+}
+
+/// Whether the operation is better off when the types it works on are known.
+pub fn gains_from_types(op: &Op) -> bool {
+    result(op).is_some() || !matches!(operands(op).2, Deciding::Nothing | Deciding::Matching(_))
+}
+
+/// Where an operation puts a value whose type does not follow from the operation.
+fn result(op: &Op) -> Option<Dst> {
+    match *op {
+        Op::GetGlobal { d, .. }
+        | Op::Field { d, .. }
+        | Op::OwnField { d, .. }
+        | Op::FieldAt { d, .. }
+        | Op::OwnFieldAt { d, .. }
+        | Op::GetSpecial { d, .. }
+        | Op::TakeElement { d, .. }
+        | Op::GetElement { d, .. }
+        | Op::Argument { d, .. }
+        | Op::ArgumentByName { d, .. }
+        | Op::ArgumentElement { d, .. }
+        | Op::ArgumentGlobal { d, .. }
+        | Op::Library { d, .. } => Some(d),
+        Op::GetlineVar { line, .. } | Op::GetlineFromVar { line, .. } => Some(line),
+        _ => None,
+    }
+}
+
+/// The operands of an operation that its speed depends on.
+fn operands(op: &Op) -> (Option<Src>, Option<Src>, Deciding) {
+    use Deciding::*;
+    match *op {
+        Op::Add { a, b, .. }
+        | Op::Sub { a, b, .. }
+        | Op::Mul { a, b, .. }
+        | Op::Div { a, b, .. }
+        | Op::Mod { a, b, .. }
+        | Op::Pow { a, b, .. }
+        | Op::Atan2 { a, b, .. } => (Some(a), Some(b), Arithmetic),
+        Op::Addend { a, .. } | Op::Neg { a, .. } | Op::ToNumber { a, .. } | Op::Math { a, .. } => {
+            (Some(a), None, Arithmetic)
+        }
+        Op::NoteAdd { v, a } => (Some(v.src()), Some(a), Arithmetic),
+        Op::Increment { v }
+        | Op::Decrement { v }
+        | Op::PostIncrement { v, .. }
+        | Op::PostDecrement { v, .. }
+        | Op::AddRecordLength { v }
+        | Op::NoteRecordLength { v } => (Some(v.src()), None, Arithmetic),
+        Op::Less { a, b, .. }
+        | Op::LessEqual { a, b, .. }
+        | Op::Equal { a, b, .. }
+        | Op::NotEqual { a, b, .. }
+        | Op::JumpLess { a, b, .. }
+        | Op::JumpNotLess { a, b, .. }
+        | Op::JumpLessEqual { a, b, .. }
+        | Op::JumpNotLessEqual { a, b, .. }
+        | Op::JumpEqual { a, b, .. }
+        | Op::JumpNotEqual { a, b, .. } => (Some(a), Some(b), Comparing),
+        Op::Concat { a, b, .. } => (Some(a), Some(b), Joining),
+        Op::Append { v, s } => (Some(v.src()), Some(s), Joining),
+        Op::Matches { s, pattern, .. } | Op::MatchAt { s, pattern, .. } => (Some(s), None, Matching(pattern.kind())),
+        Op::JumpMatches { s, re, .. } | Op::JumpNotMatches { s, re, .. } => {
+            (Some(s), None, Matching(PatternKind::Constant(re)))
+        }
+        Op::Not { a, .. } | Op::ToTruth { a, .. } | Op::JumpTrue { a, .. } | Op::JumpFalse { a, .. } => {
+            (Some(a), None, Nothing)
+        }
+        Op::Move { s, .. }
+        | Op::SetGlobal { s, .. }
+        | Op::Argument { s, .. }
+        | Op::SetField { s, .. }
+        | Op::Length { s, .. }
+        | Op::Return { s } => (Some(s), None, Nothing),
+        Op::GetElement { key, .. }
+        | Op::StepElement { key, .. }
+        | Op::CountElement { key, .. }
+        | Op::HasElement { key, .. }
+        | Op::DeleteElement { key, .. } => (Some(key), None, Nothing),
+        Op::SetElement { key, s, .. } | Op::UpdateElement { key, v: s, .. } => (Some(key), Some(s), Nothing),
+        Op::FieldAt { i, .. } | Op::OwnFieldAt { i, .. } => (Some(i), None, Nothing),
+        _ => (None, None, Nothing),
+    }
+}
+
+/// Which way the operation will go.
+fn decision(deciding: Deciding, a: Option<Kind>, b: Option<Kind>) -> Option<Decision> {
+    let any = |is: fn(Kind) -> bool| a.is_some_and(is) || b.is_some_and(is);
+    let is_input = |kind| matches!(kind, Kind::InputNumeric | Kind::InputText);
+    let is_text = |kind| matches!(kind, Kind::Text | Kind::Regex);
+    Some(match deciding {
+        Deciding::Nothing => return None,
+        Deciding::Matching(PatternKind::Constant(_)) => Decision::FixedPattern,
+        Deciding::Matching(_) => Decision::MadePattern,
+        Deciding::Arithmetic if any(is_text) => Decision::TextAsNumber,
+        Deciding::Arithmetic if any(is_input) => Decision::InputAsNumber,
+        Deciding::Arithmetic => Decision::Numbers,
+        Deciding::Comparing if any(is_text) || any(|kind| kind == Kind::InputText) => {
+            if any(|kind| kind == Kind::Number) {
+                Decision::NumberAsText
+            } else if any(is_input) {
+                Decision::InputAsText
+            } else {
+                Decision::Texts
+            }
+        }
+        Deciding::Comparing if any(is_input) => Decision::InputAsNumber,
+        Deciding::Comparing => Decision::Numbers,
+        Deciding::Joining if any(|kind| kind == Kind::Number) => Decision::NumberAsText,
+        Deciding::Joining if any(is_input) => Decision::InputAsText,
+        Deciding::Joining => Decision::Texts,
+    })
+}

@@ -1,0 +1,146 @@
+//! The specialiser seen from outside: its log, its options, and that nothing of it exists in a program that ends soon.
+
+use riverhawk_tests::build;
+use riverhawk_tests::scratch::Scratch;
+use std::fs;
+use std::process::{Command, Output, Stdio};
+
+const AREAS: &str =
+    "function area(width, height, unit) { if (unit) return width * height * unit; return width * height }
+BEGIN { for (i = 0; i < 60000; i++) total += area(i, 2); print total }";
+
+fn rhawk(scratch: &Scratch, environment: &[(&str, &str)], args: &[&str]) -> Output {
+    let mut command = Command::new(build::rhawk());
+    command.current_dir(scratch.path()).env("LC_ALL", "C.UTF-8").stdin(Stdio::null());
+    command.envs(environment.iter().copied()).args(args).output().expect("rhawk can be started")
+}
+
+#[track_caller]
+fn printed(scratch: &Scratch, args: &[&str]) -> String {
+    let output = rhawk(scratch, &[], args);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{args:?}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// The log of a run, byte for byte.
+#[track_caller]
+fn log_of(scratch: &Scratch, options: &[&str], program: &str, operands: &[&str]) -> String {
+    let args: Vec<&str> = [&["--spesh-log=log"], options, &[program], operands].concat();
+    printed(scratch, &args);
+    let log = fs::read_to_string(scratch.path().join("log")).expect("a log");
+    fs::remove_file(scratch.path().join("log")).expect("the log");
+    log
+}
+
+#[test]
+fn the_log_shows_what_was_seen_and_what_is_planned_and_where_that_stands_in_the_program() {
+    let scratch = Scratch::new().expect("a directory");
+    let log = log_of(&scratch, &["--spesh-blocking", "--spesh-limit=0"], AREAS, &[]);
+    for part in [
+        "Statistics of 'BEGIN' (frame 1, cmd. line:2)\n    Total hits: 1\n",
+        "Observed type specialisation of 'area' (frame 2, cmd. line:1)\n    Callsite: 2 arguments: scalar, scalar\n    \
+         Types: (num, num)\n    Omitted: unit\n    Received 1000 hits (100 % of the 1000 callsite hits)\n",
+        "Certain specialisation of 'BEGIN' (frame 1, cmd. line:2)\n    Callsite: no arguments\n",
+        "x call of 'area' (frame 2, cmd. line:1)\n",
+        "1000 x types (num, num) to 'area' (frame 2, cmd. line:1)\n",
+        "x num-num\n",
+    ] {
+        assert!(log.contains(part), "{part} is not in\n{log}");
+    }
+    assert!(log.find("of 'area'") < log.find("Certain specialisation of 'BEGIN'"), "callees come first");
+}
+
+#[test]
+fn two_runs_that_wait_for_the_specialiser_log_the_same() {
+    let scratch = Scratch::new().expect("a directory");
+    let lines: String = (0..3000).map(|n| format!("{n} word{} {}\n", n % 7, f64::from(n) / 8.0)).collect();
+    fs::write(scratch.path().join("data"), lines).expect("data");
+    let programs = [
+        (AREAS, &[][..]),
+        ("{ count[$2]++; sum += $1 * $3 } END { for (word in count) print word, count[word]; print sum }", &["data"]),
+        ("function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2) } BEGIN { print fib(22) }", &[]),
+        (
+            "function by(a, b, c, d) { return b - d } { a[NR] = $3 } END { asort(a, b, \"by\"); print b[1], b[NR] }",
+            &["data"],
+        ),
+        ("{ x = $1 % 3 ? $2 : $1; if (x ~ /word[13]/) next; y = y x } END { print length(y) }", &["data"]),
+    ];
+    for options in [&["--spesh-blocking"][..], &["--spesh-blocking", "--spesh-nodelay"]] {
+        for (program, operands) in &programs {
+            let first = log_of(&scratch, options, program, operands);
+            assert_eq!(first, log_of(&scratch, options, program, operands), "{options:?}: {program}");
+            assert!(options.len() == 1 || first.contains("---- Plan: "), "{program}: {first}");
+        }
+    }
+}
+
+#[test]
+fn types_of_records_elements_and_results_are_seen_where_they_are_read() {
+    let scratch = Scratch::new().expect("a directory");
+    fs::write(scratch.path().join("data"), "1 x\n2 y\n3 4\n".repeat(20)).expect("data");
+    let program = "{ a[$2] = $1; s = s + a[$2]; t = t $2 }";
+    let log = log_of(&scratch, &["--spesh-blocking", "--spesh-nodelay", "--spesh-limit=0"], program, &["data"]);
+    for part in ["x type strnum (numeric)\n", "x type strnum (text)\n", "x strnum as num\n", "x strnum as str\n"] {
+        assert!(log.contains(part), "{part} is not in\n{log}");
+    }
+}
+
+#[test]
+fn a_log_that_cannot_be_written_is_an_error_before_the_program_runs() {
+    let scratch = Scratch::new().expect("a directory");
+    let output = rhawk(&scratch, &[], &["--spesh-log=no/such/log", "BEGIN { print 1 }"]);
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &b""[..]));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.starts_with("rhawk: ") && message.contains("no/such/log"), "{message}");
+}
+
+#[test]
+fn environment_variables_stand_for_the_options() {
+    let scratch = Scratch::new().expect("a directory");
+    let environment = [("RHAWK_SPESH_LOG", "log"), ("RHAWK_SPESH_NODELAY", "1"), ("RHAWK_SPESH_BLOCKING", "1")];
+    let program = "BEGIN { for (i = 0; i < 9; i++) n += i; print n }";
+    let output = rhawk(&scratch, &environment, &[program]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "36\n");
+    let log = fs::read_to_string(scratch.path().join("log")).expect("a log");
+    assert!(log.contains("specialisation of 'BEGIN'"), "{log}");
+
+    let output = rhawk(&scratch, &[("RHAWK_SPESH_LIMIT", "few")], &[program]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("RHAWK_SPESH_LIMIT in the environment"), "{output:?}");
+    let output = rhawk(&scratch, &[("RHAWK_NO_JIT", ""), ("RHAWK_SPESH_LIMIT", "")], &[program]);
+    assert!(output.status.success(), "an empty variable is none: {output:?}");
+}
+
+/// How many threads a program has after so many turns of a loop.
+fn threads_after(scratch: &Scratch, options: &[&str], turns: u32) -> String {
+    let program = format!(
+        "BEGIN {{ for (i = 0; i < {turns}; i++) n += i
+            while ((getline line < \"/proc/self/status\") > 0) if (line ~ /^Threads:/) {{ sub(/.*[ \\t]/, \"\", line); print line }} }}"
+    );
+    printed(scratch, &[options, &[&program]].concat())
+}
+
+#[test]
+fn a_program_that_ends_soon_has_no_thread_but_its_own() {
+    if !std::path::Path::new("/proc/self/status").exists() {
+        return;
+    }
+    let scratch = Scratch::new().expect("a directory");
+    assert_eq!(threads_after(&scratch, &["--spesh-limit=0"], 1000), "1\n");
+    assert_eq!(threads_after(&scratch, &["--spesh-limit=0", "--spesh-blocking"], 3_000_000), "2\n");
+    assert_eq!(threads_after(&scratch, &["--no-jit"], 3_000_000), "1\n");
+}
+
+#[test]
+fn pieces_of_the_input_share_what_is_learnt() {
+    let scratch = Scratch::new().expect("a directory");
+    fs::write(scratch.path().join("data"), "12 a b\n7 c d\n".repeat(40_000)).expect("data");
+    let program = "function double(x) { return 2 * x } { count[$2]++; n += double($1) } END { print n, count[\"a\"] }";
+    let log = log_of(&scratch, &["-j2", "--piece-size=20000", "--spesh-nodelay"], program, &["data"]);
+    // The first thread runs other bytecode than the others: each specialisation is made at most once for each of the two.
+    for frame in ["Observed type specialisation of 'double'", "Certain specialisation of 'main'"] {
+        let made = log.matches(frame).count();
+        assert!((1..=2).contains(&made), "{frame}: {made} times\n{log}");
+    }
+}
