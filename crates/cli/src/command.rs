@@ -53,7 +53,7 @@ struct Called {
 }
 
 /// Compiles the program and runs or dumps it.
-fn execute(invocation: Invocation, called: Called, encodings: Option<Encodings>, say: &Messages) -> u8 {
+fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodings>, say: &Messages) -> u8 {
     let bytes = invocation.bytes || !invocation.graphemes && locale_is_bytes(|name| std::env::var_os(name));
     let pieces: Result<Vec<_>, _> = invocation.program.into_iter().map(program_text::read).collect();
     let pieces = match pieces {
@@ -79,11 +79,13 @@ fn execute(invocation: Invocation, called: Called, encodings: Option<Encodings>,
     match invocation.dump {
         Some(Dump::Ast) => return say.print(&compiled.dump_ast()),
         Some(Dump::Bytecode) => return say.print(&compiled.dump_bytecode()),
-        None => {}
+        Some(Dump::Ir | Dump::Assembly) | None => {}
     }
     if invocation.explain {
         return say.print(&compiled.explain(&say.renderer));
     }
+    invocation.optimising.keep_ir = invocation.dump == Some(Dump::Ir);
+    invocation.optimising.keep_assembly = invocation.dump == Some(Dump::Assembly);
     let outcome = compiled.run(RunOptions {
         assignments: invocation.assignments,
         operands: invocation.operands,
@@ -111,6 +113,9 @@ fn execute(invocation: Invocation, called: Called, encodings: Option<Encodings>,
 fn report(compiled: &Compiled, outcome: &Outcome, say: &Messages) {
     for error in &outcome.errors {
         say.error(&say.renderer.runtime_error(compiled.sources(), error));
+    }
+    if !outcome.machine_code.is_empty() {
+        say.error(&outcome.machine_code);
     }
     if let Some(stats) = &outcome.stats {
         say.error(&stats.to_text());

@@ -489,10 +489,11 @@ pub const OPTIONS: &[Opt] = &[
         id: Id::Dump,
         short: None,
         long: "dump",
-        argument: argument("what", ArgumentKind::Choice(&["ast", "bytecode"])),
+        argument: argument("what", ArgumentKind::Choice(&["ast", "bytecode", "ir", "asm"])),
         group: Group::Own,
-        help: "print the program's tree or its bytecode; do not run it",
-        detail: "",
+        help: "print the program's tree, bytecode, or machine code",
+        detail: "The tree (ast) and the bytecode are printed instead of running the program. Machine code is made while it runs; its \
+                 intermediate representation (ir) or the code itself (asm) is printed to standard error when the program ends.",
     },
     Opt {
         id: Id::Stats,

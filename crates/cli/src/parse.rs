@@ -82,6 +82,10 @@ pub enum Dump {
     Ast,
     /// The instructions.
     Bytecode,
+    /// The intermediate representation of the machine code that a run makes.
+    Ir,
+    /// The machine code that a run makes.
+    Assembly,
 }
 
 /// A command line that cannot be followed.
@@ -224,6 +228,8 @@ impl Invocation {
                 self.dump = Some(match value.as_bytes() {
                     b"ast" => Dump::Ast,
                     b"bytecode" => Dump::Bytecode,
+                    b"ir" => Dump::Ir,
+                    b"asm" => Dump::Assembly,
                     _ => return Err(wrong_choice(opt, argument, &value)),
                 })
             }

@@ -126,7 +126,7 @@ impl Compiled {
             let error = RuntimeError::new(format!(
                 "cannot set {name} from the command line: `{name}' is a function of the program"
             ));
-            return Outcome { status: 1, errors: vec![error], stats: None };
+            return Outcome { status: 1, errors: vec![error], ..Outcome::default() };
         }
         run::run(&self.code, &self.program, &self.sources, options)
     }

@@ -27,7 +27,7 @@ impl Watched {
         match **self {}
     }
 
-    pub(crate) fn end(&self, _: Watcher) {
+    pub(crate) fn end(&self, _: Watcher) -> String {
         match *self {}
     }
 }

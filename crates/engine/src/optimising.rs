@@ -21,6 +21,10 @@ pub struct Optimising {
     pub no_inline: bool,
     /// The file that is told which functions were copied into their callers, and why others were not.
     pub inline_log: Option<PathBuf>,
+    /// Keep the intermediate representation of all machine code as text.
+    pub keep_ir: bool,
+    /// Keep all machine code as text.
+    pub keep_assembly: bool,
 }
 
 impl Optimising {
@@ -28,6 +32,6 @@ impl Optimising {
     pub fn watches(&self) -> bool {
         let is_asked_for =
             self.spesh_log.is_some() || self.spesh_blocking || self.spesh_nodelay || self.spesh_limit.is_some();
-        cfg!(feature = "jit") && is_asked_for
+        cfg!(feature = "jit") && (!self.no_jit || is_asked_for)
     }
 }

@@ -11,6 +11,8 @@ pub struct Outcome {
     pub errors: Vec<RuntimeError>,
     /// Counters, when [`crate::RunOptions::stats`] asked for them.
     pub stats: Option<Stats>,
+    /// What was to be kept of the machine code that was made ([`crate::Optimising::keep_ir`], [`crate::Optimising::keep_assembly`]).
+    pub machine_code: String,
 }
 
 impl Outcome {
@@ -19,12 +21,12 @@ impl Outcome {
 
     /// The program ended by itself.
     pub fn ended(status: u8) -> Outcome {
-        Outcome { status, errors: Vec::new(), stats: None }
+        Outcome { status, ..Outcome::default() }
     }
 
     /// An error ended the program.
     pub fn failed(error: RuntimeError) -> Outcome {
-        Outcome { status: Outcome::FATAL, errors: vec![error], stats: None }
+        Outcome { status: Outcome::FATAL, errors: vec![error], ..Outcome::default() }
     }
 }
 

@@ -110,18 +110,19 @@ pub(crate) fn run(code: &Code, program: &Arc<Program>, sources: &Arc<SourceMap>,
                 machine.count_bytes(progress.bytes());
             }
             let jobs = jobs(code, program, &parts, progress.as_ref(), watched.as_deref()).filter(|_| !is_table);
+            let mut machine_code = String::new();
             let (ended, pieces) = match &watched {
                 Some(watched) => {
                     let mut watcher = watched.watcher(&code.bytecode, true);
                     let ended = all_phases(machine, jobs.as_ref(), &mut watcher);
-                    watched.end(watcher);
+                    machine_code = watched.end(watcher);
                     ended
                 }
                 None => all_phases(machine, jobs.as_ref(), &mut NoTier),
             };
             drop(progress);
             let stats = options.stats.then(|| stats(&ended.counts, pieces));
-            Outcome { status: ended.status, errors: ended.errors, stats }
+            Outcome { status: ended.status, errors: ended.errors, stats, machine_code }
         }
         Err(error) => Outcome::failed(*error),
     }

@@ -4,6 +4,7 @@ use crate::candidate::Candidate;
 use crate::links::Links;
 use crate::lower::{Names, lower, lower_entry};
 use crate::memory::CodeMemory;
+use crate::stubs::{RARE, lower_stub};
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
@@ -26,6 +27,9 @@ static NEXT_CANDIDATE: AtomicU64 = AtomicU64::new(1);
 /// Callees are compiled with their callers this many levels deep.
 const MOST_LEVELS: usize = 6;
 
+/// Functions begin at multiples of this, as the processor likes it: bytes.
+const ALIGNMENT: usize = 16;
+
 /// What the compiler is to do besides compiling, and what it is to leave out.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -45,6 +49,8 @@ pub struct Compiler {
     options: Options,
     context: Context,
     scratch: FunctionBuilderContext,
+    /// Where the stubs are, in memory that the links own as all code that candidates jump to.
+    stubs: Vec<usize>,
     /// Functions being compiled, outermost first, and whether each is tried as one that gives a number.
     under_way: Vec<(Signature, bool)>,
     /// What was compiled because something else calls it.
@@ -75,16 +81,34 @@ impl Compiler {
         if !isa.isa_flags().iter().any(|flag| flag.name == "has_sse41" && flag.as_bool() == Some(true)) {
             return Err(Refusal::NoCode("the processor is older than SSE 4.1".into()));
         }
-        Ok(Compiler {
+        let mut compiler = Compiler {
             snapshot,
             links: Arc::new(Links::new()),
             isa,
             options,
             context: Context::new(),
             scratch: FunctionBuilderContext::new(),
+            stubs: Vec::new(),
             under_way: Vec::new(),
             callees: Vec::new(),
-        })
+        };
+        compiler.make_stubs()?;
+        Ok(compiler)
+    }
+
+    fn make_stubs(&mut self) -> Result<(), Refusal> {
+        let mut code = Assembled::default();
+        let mut starts = Vec::new();
+        for helper in RARE {
+            starts.push(code.bytes.len().next_multiple_of(ALIGNMENT));
+            self.assemble(&mut code, &mut String::new(), |convention, config, into, scratch| {
+                lower_stub(helper, convention, config, into, scratch);
+            })?;
+        }
+        let memory = code.install()?;
+        self.stubs = starts.into_iter().map(|start| memory.start().addr() + start).collect();
+        self.links.keep(Arc::new(memory));
+        Ok(())
     }
 
     /// How candidates of this program find each other.
@@ -146,13 +170,14 @@ impl Compiler {
             },
             None => None,
         };
-        let names = Names { candidate: number, links: &links, own_link, gives_number };
+        let stubs = self.stubs.clone();
+        let names = Names { candidate: number, links: &links, own_link, gives_number, stubs: &stubs };
         let mut code = Assembled::default();
         let mut assembly = String::new();
         self.assemble(&mut code, &mut assembly, |convention, config, into, scratch| {
             lower(function, &names, convention, config, into, scratch);
         })?;
-        let entry_at = code.bytes.len();
+        let entry_at = code.bytes.len().next_multiple_of(ALIGNMENT);
         let is_call = function.signature.is_some();
         if is_call {
             self.assemble(&mut code, &mut assembly, |convention, config, into, scratch| {
@@ -220,7 +245,7 @@ impl Compiler {
         if let Some(text) = &compiled.vcode {
             assembly.push_str(text);
         }
-        let start = code.bytes.len().next_multiple_of(16);
+        let start = code.bytes.len().next_multiple_of(ALIGNMENT);
         code.bytes.resize(start, 0x90);
         code.bytes.extend_from_slice(compiled.code_buffer());
         for relocation in compiled.buffer.relocs() {

@@ -47,6 +47,7 @@ mod links;
 mod lower;
 #[allow(unsafe_code)]
 mod memory;
+mod stubs;
 
 pub use candidate::Candidate;
 pub use compiler::{Compiler, Options};

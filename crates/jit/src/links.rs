@@ -19,7 +19,7 @@ pub struct Links {
 #[derive(Debug, Default)]
 struct Known {
     links: BTreeMap<Signature, Link>,
-    /// Code that was taken out of use. A thread may still run in it, so it lives as long as the program.
+    /// Code that lives as long as the program: stubs, and what was taken out of use while a thread may still run in it.
     retired: Vec<Arc<CodeMemory>>,
 }
 
@@ -81,6 +81,11 @@ impl Links {
         self.words[link.number as usize].store(stub.start().addr(), Ordering::Release);
         let code = std::mem::replace(&mut link.code, stub);
         known.retired.push(code);
+    }
+
+    /// Owns code that candidates jump to.
+    pub(crate) fn keep(&self, code: Arc<CodeMemory>) {
+        self.known().retired.push(code);
     }
 
     /// Where a link's word is: fixed for as long as the links live.

@@ -2,6 +2,7 @@
 //! lie in memory, calls of helpers, and ways out, which stand in cold blocks.
 
 use crate::links::Links;
+use crate::stubs::{RARE, helper_signature, type_of as type_of_kind};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{
     self as clif, AbiParam, BlockArg, ExtFuncData, ExternalName, FuncRef, InstBuilder, MemFlagsData, SigRef,
@@ -13,7 +14,7 @@ use riverhawk_spesh::ir::{
     Binary, Block, Callee, Class, End, ExitId, Function, Inst, Order, Slot, TagSet, Target, Unary, Value, ValueType,
 };
 use riverhawk_value::layout::{self, tag};
-use riverhawk_vm::native::{Context, Helper, Kind, Performed, Status};
+use riverhawk_vm::native::{Context, Helper, Performed, Status};
 use std::collections::BTreeMap;
 
 /// What a function is compiled with.
@@ -26,6 +27,8 @@ pub struct Names<'a> {
     pub own_link: Option<u32>,
     /// Whether it returns a number.
     pub gives_number: bool,
+    /// Where the stubs of [`RARE`](crate::stubs::RARE) are.
+    pub stubs: &'a [usize],
 }
 
 /// How functions are called: the context, the frame's first register, numbers; a status, and a number.
@@ -78,6 +81,8 @@ struct Lowering<'a> {
     blocks: Vec<clif::Block>,
     values: BTreeMap<Value, clif::Value>,
     helpers: BTreeMap<u32, SigRef>,
+    rare: BTreeMap<u32, SigRef>,
+    constants: BTreeMap<Value, f64>,
     exits: BTreeMap<ExitId, clif::Block>,
     context: clif::Value,
     base: clif::Value,
@@ -108,6 +113,8 @@ impl<'a> Lowering<'a> {
             blocks,
             values: BTreeMap::new(),
             helpers: BTreeMap::new(),
+            rare: BTreeMap::new(),
+            constants: BTreeMap::new(),
             exits: BTreeMap::new(),
             context: nowhere,
             base: nowhere,
@@ -134,6 +141,9 @@ impl<'a> Lowering<'a> {
             }
             let data = &self.function.blocks[number];
             for step in &data.steps {
+                if let (Inst::Number(number), Some(result)) = (&step.inst, step.result) {
+                    self.constants.insert(result, *number);
+                }
                 let value = self.inst(&step.inst);
                 if let (Some(result), Some(value)) = (step.result, value) {
                     self.values.insert(result, value);
@@ -236,7 +246,7 @@ impl<'a> Lowering<'a> {
         self.builder.ins().brif(is_counted, cold, &[], on, &[]);
         self.builder.switch_to_block(cold);
         let address = self.builder.ins().iadd_imm_s(place.0, i64::from(place.1));
-        self.call(Helper::LetGo, &[address]);
+        self.call_rarely(Helper::LetGo, &[address]);
         self.builder.ins().jump(on, &[]);
         self.builder.switch_to_block(on);
     }
@@ -297,7 +307,7 @@ impl<'a> Lowering<'a> {
             |this| this.number_at(place),
             |this| {
                 let address = this.builder.ins().iadd_imm_s(place.0, i64::from(place.1));
-                this.call_for(Helper::Number, &[address])
+                this.call_rarely_for(Helper::Number, &[address])
             },
         )
     }
@@ -308,15 +318,7 @@ impl<'a> Lowering<'a> {
         let reference = match self.helpers.get(&(helper as u32)) {
             Some(&reference) => reference,
             None => {
-                let ty = |kind: Kind| match kind {
-                    Kind::Address => types::I64,
-                    Kind::Word => types::I32,
-                    Kind::Number => types::F64,
-                };
-                let mut signature = clif::Signature::new(self.convention);
-                signature.params.push(AbiParam::new(types::I64));
-                signature.params.extend(helper.arguments().iter().map(|&kind| AbiParam::new(ty(kind))));
-                signature.returns.extend(helper.result().map(|kind| AbiParam::new(ty(kind))));
+                let signature = helper_signature(helper, self.convention);
                 let reference = self.builder.import_signature(signature);
                 self.helpers.insert(helper as u32, reference);
                 reference
@@ -338,6 +340,32 @@ impl<'a> Lowering<'a> {
     fn call_for(&mut self, helper: Helper, arguments: &[clif::Value]) -> clif::Value {
         debug_assert!(helper.result().is_some(), "{helper:?}");
         self.call(helper, arguments).unwrap_or(self.context)
+    }
+
+    /// Calls a helper from a path that is hardly ever taken.
+    fn call_rarely(&mut self, helper: Helper, arguments: &[clif::Value]) {
+        let signature = match self.rare.get(&(helper as u32)) {
+            Some(&reference) => reference,
+            None => {
+                let reference = self.builder.import_signature(helper_signature(helper, CallConv::PreserveAll));
+                self.rare.insert(helper as u32, reference);
+                reference
+            }
+        };
+        let at = RARE.iter().position(|&rare| rare == helper).and_then(|at| self.names.stubs.get(at));
+        debug_assert!(at.is_some(), "{helper:?} has no stub");
+        let address = at.copied().unwrap_or_default();
+        let address = self.builder.ins().iconst(types::I64, address as i64);
+        let mut all = vec![self.context];
+        all.extend(arguments);
+        self.builder.ins().call_indirect(signature, address, &all);
+    }
+
+    /// As [`Lowering::call_rarely`], for helpers that give something.
+    fn call_rarely_for(&mut self, helper: Helper, arguments: &[clif::Value]) -> clif::Value {
+        self.call_rarely(helper, arguments);
+        let ty = helper.result().map_or(types::I32, type_of_kind);
+        self.builder.ins().load(ty, FLAGS, self.context, Context::NUMBER_AT as i32)
     }
 
     fn word(&mut self, word: u32) -> clif::Value {
@@ -431,6 +459,9 @@ impl<'a> Lowering<'a> {
                 self.let_go(place);
                 return None;
             }
+            Inst::Binary(Binary::Rem, a, b) if self.constants.get(&b).is_some_and(|b| is_whole_divisor(*b)) => {
+                self.remainder_by(a, b, self.constants[&b])
+            }
             Inst::Binary(op, a, b) => {
                 let (a, b) = (self.take(a), self.take(b));
                 match op {
@@ -472,7 +503,7 @@ impl<'a> Lowering<'a> {
                     },
                     |this| {
                         let address = this.address(slot);
-                        let truth = this.call_for(Helper::Truth, &[address]);
+                        let truth = this.call_rarely_for(Helper::Truth, &[address]);
                         this.builder.ins().icmp_imm_u(IntCC::NotEqual, truth, 0)
                     },
                 )
@@ -608,7 +639,7 @@ impl<'a> Lowering<'a> {
             },
             |this| {
                 let (a, b) = (this.address(a), this.address(b));
-                let found = this.call_for(Helper::Compare, &[a, b]);
+                let found = this.call_rarely_for(Helper::Compare, &[a, b]);
                 let (condition, number) = match order {
                     Order::Less => (IntCC::Equal, 0),
                     Order::LessEqual => (IntCC::UnsignedLessThanOrEqual, 1),
@@ -617,6 +648,27 @@ impl<'a> Lowering<'a> {
                 };
                 this.builder.ins().icmp_imm_u(condition, found, number)
             },
+        )
+    }
+
+    /// The remainder by a whole number: of a whole number that is not negative by integer division, as the interpreter has it.
+    fn remainder_by(&mut self, a: Value, b: Value, divisor: f64) -> clif::Value {
+        let (a, b) = (self.take(a), self.take(b));
+        let whole = self.builder.ins().fcvt_to_sint_sat(types::I64, a);
+        let back = self.builder.ins().fcvt_from_sint(types::F64, whole);
+        let is_whole = self.builder.ins().fcmp(FloatCC::Equal, back, a);
+        // From 1 to 2^53: a zero may have a sign to keep.
+        let less = self.builder.ins().iadd_imm_s(whole, -1);
+        let is_small = self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, less, (1 << 53) - 1);
+        let usual = self.builder.ins().band(is_whole, is_small);
+        self.either(
+            usual,
+            types::F64,
+            |this| {
+                let rest = this.builder.ins().urem_imm_u(whole, divisor as i64);
+                this.builder.ins().fcvt_from_sint(types::F64, rest)
+            },
+            |this| this.call_rarely_for(Helper::Remainder, &[a, b]),
         )
     }
 
@@ -800,6 +852,11 @@ fn type_of(ty: ValueType) -> clif::Type {
         ValueType::Truth => types::I8,
         ValueType::Element => types::I64,
     }
+}
+
+/// Whether a remainder by it can be taken by integer division.
+fn is_whole_divisor(divisor: f64) -> bool {
+    divisor.fract() == 0.0 && divisor >= 1.0 && divisor < (1u64 << 53) as f64
 }
 
 fn float_order(order: Order) -> FloatCC {

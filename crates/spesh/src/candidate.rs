@@ -40,6 +40,12 @@ impl CandidateCounters {
         self.entries.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// It has been running well for long enough to count as so many more entries: a loop is entered once, however often it goes
+    /// round.
+    pub fn credit(&self, entries: u64) {
+        self.entries.fetch_add(entries, Ordering::Relaxed);
+    }
+
     /// One of its guards failed. A guard that the candidate does not have changes nothing.
     pub fn fail(&self, guard: usize) -> Verdict {
         let Some(failures) = self.failures.get(guard) else { return Verdict::Keep };

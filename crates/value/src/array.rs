@@ -3,7 +3,9 @@
 //! **Order.** `for (k in a)` visits the dense integers in ascending order, then the other keys in the order in which they came
 //! in; so the order is the same from run to run although the hash is seeded afresh. The table holds indexes into a vector of
 //! entries in order of arrival; deleted entries leave holes that are squeezed out when they are half of all. A dense part that is
-//! half holes and still growing becomes part of the table, so memory follows the number of elements in either case.
+//! two thirds holes and still growing becomes part of the table, and integers in the table that are two fifths of all up to their
+//! greatest move to the dense part, so memory follows the number of elements in either case. A sieve, whose first keys are the even
+//! numbers, so is dense all the same: 0.1 s instead of 1.2 s up to a million.
 //!
 //! **Keys.** A key is text, and text that is spelled like an integer ("12", "-3", not "012" or "1.0") is the same key as the
 //! number; such keys are kept as integers.
@@ -156,12 +158,17 @@ pub struct Array {
     table: HashTable<u32>,
     /// How many integer keys the table holds: while there are none, an integer beyond the dense part needs no look.
     table_integers: usize,
+    /// No integer key of the table is greater, once it holds one.
+    table_greatest: i64,
     state: RandomState,
     /// New keys join the entries whatever they are, so that these are in order of arrival.
     by_arrival: bool,
     /// Nothing has emptied it since [`Array::await_clearing`].
     awaits_clearing: bool,
 }
+
+/// From so many integers on it is worth looking whether they are dense: 1 KiB.
+const LEAST_DENSE: usize = 64;
 
 /// So many holes are cheap enough to keep in either part: 1 KiB in the dense one.
 const MOST_HOLES: usize = 64;
@@ -193,6 +200,7 @@ impl Array {
         self.entry_holes = 0;
         self.table.clear();
         self.table_integers = 0;
+        self.table_greatest = 0;
     }
 
     #[inline]
@@ -250,6 +258,9 @@ impl Array {
             if let Some(at) = self.extend_dense(integer) {
                 return self.dense[at].get_or_insert(Value::Uninit);
             }
+            if self.table_integers >= LEAST_DENSE && self.table_integers.is_power_of_two() && self.adopt_integers() {
+                return self.entry(probe);
+            }
         }
         self.table_entry(probe)
     }
@@ -259,10 +270,11 @@ impl Array {
     fn extend_dense(&mut self, integer: i64) -> Option<usize> {
         let at = usize::try_from(integer).ok()?;
         let starts_at_one = at == 1 && self.dense.is_empty();
-        if (at != self.dense.len() && !starts_at_one) || self.by_arrival {
+        let gap = at.wrapping_sub(self.dense.len());
+        if (gap != 0 && !starts_at_one && !self.may_skip(gap)) || self.by_arrival {
             return None;
         }
-        if self.dense_holes > MOST_HOLES && self.dense_holes * 2 > self.dense.len() {
+        if self.dense_holes > MOST_HOLES && self.dense_holes * 3 > self.dense.len() * 2 {
             self.spill_dense();
             return None;
         }
@@ -275,12 +287,49 @@ impl Array {
                 return None;
             }
         }
-        if starts_at_one {
-            self.dense.push(None);
-            self.dense_holes += 1;
-        }
+        self.dense_holes += gap;
+        self.dense.resize(at, None);
         self.dense.push(Some(Value::Uninit));
         Some(at)
+    }
+
+    /// Whether the dense part may be lengthened past so many keys that are not there: it is of some size, no such key is in the table,
+    /// and still a third of it is elements.
+    #[inline]
+    fn may_skip(&self, gap: usize) -> bool {
+        let length = self.dense.len();
+        length >= LEAST_DENSE
+            && gap <= length
+            && self.table_integers == 0
+            && (self.dense_holes + gap) * 3 <= (length + gap) * 2
+    }
+
+    /// Moves the integers of the table to the dense part, if with them at least two fifths of that are elements; whether it has.
+    /// That is more than a third, below which it would go back.
+    #[inline(never)]
+    fn adopt_integers(&mut self) -> bool {
+        let length =
+            self.dense.len().max(usize::try_from(self.table_greatest).map_or(0, |greatest| greatest.saturating_add(1)));
+        let elements = self.table_integers + self.dense.len() - self.dense_holes;
+        if self.by_arrival || self.table_greatest <= 0 || elements.saturating_mul(5) < length.saturating_mul(2) {
+            return false;
+        }
+        self.dense_holes += length - self.dense.len();
+        self.dense.resize(length, None);
+        for entry in &mut self.entries {
+            if let Key::Int(integer) = entry.key
+                && let Some(slot) = usize::try_from(integer).ok().and_then(|at| self.dense.get_mut(at))
+                && let Some(value) = entry.value.take()
+            {
+                *slot = Some(value);
+                self.dense_holes -= 1;
+                self.table_integers -= 1;
+            }
+        }
+        self.table_greatest = 0;
+        self.trim_dense();
+        self.squeeze();
+        true
     }
 
     /// Moves the elements of the dense part to the table. A program that adds at one end and deletes at the other (a queue, the
@@ -303,6 +352,7 @@ impl Array {
         let key = match probe {
             Probe::Int(integer) => {
                 self.table_integers += 1;
+                self.table_greatest = self.table_greatest.max(integer);
                 Key::Int(integer)
             }
             Probe::Text(text) => match SmallStr::new(text) {
@@ -636,6 +686,29 @@ mod tests {
     }
 
     #[test]
+    fn integers_that_come_out_of_order_are_dense_when_there_are_enough_of_them() {
+        let mut array = Array::default();
+        array.set(Probe::Text(b"word"), Value::EMPTY);
+        for at in (4..2_000).step_by(2).chain((9..2_000).step_by(6)) {
+            array.set(Probe::Int(at), Value::Num(at as f64));
+        }
+        assert!(array.entries.len() < 70, "{}", array.entries.len());
+        let mut expected: Vec<i64> = (4..2_000).filter(|at| at % 2 == 0 || (at % 6 == 3 && *at >= 9)).collect();
+        assert_eq!(array.len(), expected.len() + 1);
+        let last = expected.len();
+        expected.extend([0]);
+        let keys = listed(&array);
+        assert_eq!(keys[last], "word");
+        assert_eq!(keys[..last], expected[..last].iter().map(ToString::to_string).collect::<Vec<_>>());
+        // Far apart, they are not.
+        let mut sparse = Array::default();
+        for at in 0..1_000 {
+            sparse.set(Probe::Int(at * 7), Value::Num(at as f64));
+        }
+        assert!(sparse.dense.len() < 200, "{}", sparse.dense.len());
+    }
+
+    #[test]
     fn a_key_longer_than_a_value_is_found_again() {
         let mut array = Array::default();
         for word in ["a key that needs an allocation", "a key that needs another allocation", ""] {
@@ -690,6 +763,32 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn integers_in_any_order_behave_as_a_map(
+            steps in proptest::collection::vec((0i64..60, 1i64..5, 1i64..120, any::<bool>()), 0..40),
+        ) {
+            let mut array = Array::default();
+            let mut model = BTreeMap::new();
+            for (from, stride, count, deletes) in steps {
+                for at in (0..count).map(|n| from * 3 - 20 + n * stride) {
+                    if deletes {
+                        prop_assert_eq!(array.remove(Probe::Int(at)), model.remove(&at).is_some());
+                    } else {
+                        array.set(Probe::Int(at), Value::Num(at as f64));
+                        model.insert(at, at as f64);
+                    }
+                }
+                prop_assert_eq!(array.len(), model.len());
+                prop_assert_eq!(array.dense_holes, array.dense.iter().filter(|slot| slot.is_none()).count());
+            }
+            for at in -30..800 {
+                prop_assert_eq!(array.get(Probe::Int(at)).map(|value| value.number(b"")), model.get(&at).copied());
+            }
+            let mut keys: Vec<i64> = array.keys().map(|key| key.number(b"") as i64).collect();
+            keys.sort_unstable();
+            prop_assert_eq!(keys, model.into_keys().collect::<Vec<_>>());
+        }
+
         #[test]
         fn a_sliding_range_of_integers_behaves_as_a_map(steps in proptest::collection::vec((-1i64..4, 0i64..400), 0..300)) {
             let mut array = Array::default();

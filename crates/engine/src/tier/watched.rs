@@ -1,15 +1,19 @@
 //! A program as all threads share it that run it and watch it.
 
+use super::candidates::Candidates;
 use super::facts::facts;
-use super::{Watcher, processwide};
+use super::processwide::{self, House};
+use super::watcher::Watcher;
 use crate::Optimising;
-use riverhawk_bytecode::Unit;
-use riverhawk_spesh::{Specialiser, StaticFrame};
+use riverhawk_bytecode::{FrameKind, Unit};
+use riverhawk_jit::Compiler;
+use riverhawk_spesh::StaticFrame;
+use riverhawk_spesh::ir::{FrameName, Snapshot};
 use riverhawk_syntax::source::SourceMap;
 use std::fs::File;
 use std::io;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 /// A program that is watched. Threads that run pieces of its input run other bytecode than the first thread, since they take
 /// notes; so there are two of these then, the second shared by all of them.
@@ -18,16 +22,36 @@ pub(crate) struct Watched {
     sources: Arc<SourceMap>,
     /// Open before anything runs, for whoever makes the specialiser.
     log: Arc<Mutex<Option<File>>>,
-    frames: OnceLock<Frames>,
+    itself: Weak<Watched>,
+    known: OnceLock<Known>,
 }
 
-/// The program's frames, known to a specialiser.
-pub(crate) struct Frames {
-    pub(super) specialiser: &'static Specialiser,
-    /// In the order of [`Unit::frames`], each with its first operation.
-    pub(super) frames: Vec<(Arc<StaticFrame>, u32)>,
-    /// Index of the first function's.
-    pub(super) functions_at: usize,
+/// What there is once the program is looked at.
+pub(super) struct Known {
+    pub(super) house: &'static House,
+    /// In the order of [`Unit::frames`].
+    pub(super) frames: Vec<Frame>,
+    /// None when there is to be no machine code.
+    machinery: Option<Machinery>,
+}
+
+/// A frame that the specialiser knows.
+pub(super) struct Frame {
+    /// None for the end of callbacks.
+    pub(super) name: Option<FrameName>,
+    pub(super) frame: Arc<StaticFrame>,
+    /// Its first operation.
+    pub(super) code_start: u32,
+}
+
+/// What makes machine code of the program, and what has been made.
+pub(super) struct Machinery {
+    pub(super) snapshot: Arc<Snapshot>,
+    /// None until something is to be made.
+    pub(super) compiler: Mutex<Option<Compiler>>,
+    pub(super) candidates: Candidates,
+    /// Names of the frames, and their first operations.
+    frames: Vec<(Option<FrameName>, u32)>,
 }
 
 impl Watched {
@@ -40,14 +64,17 @@ impl Watched {
             return Ok(None);
         }
         let log = Arc::new(Mutex::new(processwide::open_log(options)?));
-        let (options, sources) = (options.clone(), sources.clone());
-        Ok(Some(Arc::new(Watched { options, sources, log, frames: OnceLock::new() })))
+        Ok(Some(Watched::with_log(options, sources, &log)))
     }
 
     /// The same program in other bytecode.
     pub(crate) fn sibling(&self) -> Arc<Watched> {
-        let (options, sources, log) = (self.options.clone(), self.sources.clone(), self.log.clone());
-        Arc::new(Watched { options, sources, log, frames: OnceLock::new() })
+        Watched::with_log(&self.options, &self.sources, &self.log)
+    }
+
+    fn with_log(options: &Optimising, sources: &Arc<SourceMap>, log: &Arc<Mutex<Option<File>>>) -> Arc<Watched> {
+        let (options, sources, log) = (options.clone(), sources.clone(), log.clone());
+        Arc::new_cyclic(|itself| Watched { options, sources, log, itself: itself.clone(), known: OnceLock::new() })
     }
 
     /// The tier for a thread that runs this bytecode of the program.
@@ -55,9 +82,10 @@ impl Watched {
         Watcher::new(self, unit, is_main)
     }
 
-    /// The thread has ended.
-    pub(crate) fn end(&self, mut watcher: Watcher) {
+    /// The thread has ended. Gives the text that was to be kept of machine code.
+    pub(crate) fn end(&self, mut watcher: Watcher) -> String {
         watcher.end();
+        self.machinery().map(|machinery| machinery.candidates.text()).unwrap_or_default()
     }
 
     /// What the run was asked for.
@@ -65,16 +93,59 @@ impl Watched {
         &self.options
     }
 
-    /// The frames, registered by whichever thread asks first.
-    pub(super) fn frames(&self, unit: &Unit) -> &Frames {
-        self.frames.get_or_init(|| {
+    /// What makes machine code, and what was made; none when there is to be none, or the program has not been looked at.
+    pub(super) fn machinery(&self) -> Option<&Machinery> {
+        self.known.get()?.machinery.as_ref()
+    }
+
+    /// What is known of the program. Whichever thread asks first makes it known to the specialiser.
+    pub(super) fn known(&self, unit: &Unit) -> &Known {
+        self.known.get_or_init(|| {
             let log = self.log.lock().unwrap_or_else(PoisonError::into_inner).take();
-            let specialiser = processwide::specialiser(&self.options, log);
-            let facts = facts(unit, &self.sources);
-            let functions_at = facts.len() - unit.functions.len();
-            let frames = unit.frames().zip(facts);
-            let frames = frames.map(|(frame, facts)| (specialiser.register(facts), frame.code.start)).collect();
-            Frames { specialiser, frames, functions_at }
+            let house = processwide::house(&self.options, log);
+            let frames: Vec<Frame> = names(unit)
+                .zip(unit.frames().zip(facts(unit, &self.sources)))
+                .map(|(name, (frame, facts))| {
+                    let code_start = frame.code.start;
+                    Frame { name, frame: house.specialiser.register(facts), code_start }
+                })
+                .collect();
+            house.programs.add(&self.itself, frames.iter().map(|frame| frame.frame.id()));
+            let machinery = (!self.options.no_jit).then(|| Machinery {
+                snapshot: Arc::new(Snapshot::of(unit)),
+                compiler: Mutex::default(),
+                candidates: Candidates::default(),
+                frames: frames.iter().map(|frame| (frame.name, frame.code_start)).collect(),
+            });
+            Known { house, frames, machinery }
         })
     }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        if let Some(known) = self.known.get() {
+            known.house.programs.remove(known.frames.iter().map(|frame| frame.frame.id()));
+        }
+    }
+}
+
+impl Machinery {
+    /// A frame's name and its first operation.
+    pub(super) fn frame(&self, index: usize) -> Option<(FrameName, u32)> {
+        let (name, code_start) = *self.frames.get(index)?;
+        Some((name?, code_start))
+    }
+}
+
+/// The name of each frame, in the order of [`Unit::frames`].
+fn names(unit: &Unit) -> impl Iterator<Item = Option<FrameName>> {
+    let mut functions = 0..;
+    unit.frames().map(move |frame| match frame.kind {
+        FrameKind::Begin => Some(FrameName::Begin),
+        FrameKind::Main => Some(FrameName::Main),
+        FrameKind::End => Some(FrameName::End),
+        FrameKind::BeginFile | FrameKind::EndFile | FrameKind::Callback => None,
+        FrameKind::Function => functions.next().map(FrameName::Function),
+    })
 }

@@ -1,13 +1,16 @@
 //! The tier of one thread: it counts, and from when on that is worth it, writes the log.
 
+use super::candidates::{Head, Made, certain_type};
 use super::facts::OP_BYTES;
-use super::{Frames, Watched};
+use super::watched::{Frame, Known, Watched};
 use riverhawk_bytecode::{CodeAt, FrameId, Unit};
-use riverhawk_spesh::{Argument, Callsite, CorrelationId, Logger, Outcome, ThreadKind, Type};
+use riverhawk_spesh::{Argument, Callsite, CorrelationId, Logger, Outcome, ThreadKind, Type, Verdict};
 use riverhawk_value::Value;
 use riverhawk_vm::tier::{Decision, Here, Kind, Part, Running, Tier, Way};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Jumps and calls before anything is logged: some milliseconds of a loop over records, or a third of one of a loop over
 /// numbers. What ends before costs a count.
@@ -19,6 +22,12 @@ const LEARNING: u32 = 64;
 /// The same when the last look found nothing to learn.
 const IDLE: u32 = 1_024;
 
+/// Turns of one activation after which its log is handed over, however little it is: more than twice what makes a loop hot.
+const ENOUGH_TURNS: u32 = 512;
+
+/// Looks in a row that found nothing to learn, after which the log is handed over: nothing more will come soon.
+const ENOUGH_IDLE: u32 = 4;
+
 /// No activation has this depth.
 const NOWHERE: usize = usize::MAX;
 
@@ -26,6 +35,8 @@ const NOWHERE: usize = usize::MAX;
 pub(crate) struct Watcher {
     /// Jumps and calls until the next look.
     countdown: u32,
+    /// Looks in a row that found nothing to learn.
+    idle: u32,
     /// Depth of the innermost activation that is observed, or [`NOWHERE`].
     observed_depth: usize,
     /// Of that activation: its id in the log, and where its frame begins in the code.
@@ -36,9 +47,27 @@ pub(crate) struct Watcher {
     /// Which arguments a call passes, while it is put together.
     shape: Vec<Argument>,
     log: Option<Logger>,
+    /// The machine code that this thread knows of.
+    code: Code,
     kind: ThreadKind,
     unit: Rc<Unit>,
     watched: Arc<Watched>,
+}
+
+/// Machine code, as one thread knows it.
+#[derive(Default)]
+struct Code {
+    /// What of [`super::candidates::Candidates`] this is.
+    edition: u32,
+    loops: BTreeMap<u32, Arc<Made>>,
+    /// Of each function, if it has any.
+    functions: Vec<Vec<Arc<Made>>>,
+    /// Whether a function has any: asked at each call.
+    is_there: Box<[bool]>,
+    /// What was entered in the middle of a loop, so that its memory is not given back meanwhile; also when machine code last
+    /// fell back or began.
+    entered: Option<Arc<Made>>,
+    since: Option<Instant>,
 }
 
 /// An activation that is observed.
@@ -48,6 +77,8 @@ struct Activation {
     frame: usize,
     /// Offset of the call in the caller's code.
     called_at: u32,
+    /// Turns of its loops.
+    turns: u32,
 }
 
 impl Watcher {
@@ -55,12 +86,14 @@ impl Watcher {
     pub(super) fn new(watched: &Arc<Watched>, unit: &Rc<Unit>, is_main: bool) -> Watcher {
         Watcher {
             countdown: if watched.options().spesh_nodelay { 1 } else { WARM_UP },
+            idle: 0,
             observed_depth: NOWHERE,
             correlation: CorrelationId::NONE,
             code_start: 0,
             observed: Vec::new(),
             shape: Vec::new(),
             log: None,
+            code: Code::default(),
             kind: if is_main { ThreadKind::Main } else { ThreadKind::Other },
             unit: unit.clone(),
             watched: watched.clone(),
@@ -71,7 +104,7 @@ impl Watcher {
     pub(super) fn end(&mut self) {
         if let (Some(log), true) = (&mut self.log, self.watched.options().spesh_log.is_some()) {
             log.send_now();
-            self.watched.frames(&self.unit).specialiser.wait();
+            self.watched.known(&self.unit).house.specialiser.wait();
         }
     }
 
@@ -79,7 +112,16 @@ impl Watcher {
     /// when it has just been entered.
     fn look(&mut self, here: Here<'_>) -> Way {
         let observes = self.resumes(here.depth) || self.starts(here, None);
+        self.looked(observes)
+    }
+
+    /// After a look that found something to observe or not.
+    fn looked(&mut self, observes: bool) -> Way {
         self.countdown = if observes { LEARNING } else { IDLE };
+        self.idle = if observes { 0 } else { self.idle.saturating_add(1) };
+        if let (ENOUGH_IDLE, Some(log)) = (self.idle, &mut self.log) {
+            log.send_now();
+        }
         Way::of(observes)
     }
 
@@ -102,12 +144,12 @@ impl Watcher {
             return false;
         }
         let watched = self.watched.clone();
-        let frames = watched.frames(&self.unit);
-        let Some(index) = frames.index_of(here.running, &self.unit) else { return false };
-        let Some((frame, code_start)) = frames.frames.get(index) else { return false };
+        let known = watched.known(&self.unit);
+        let Some(index) = known.index_of(here.running, &self.unit) else { return false };
+        let Some(Frame { frame, code_start, .. }) = known.frames.get(index) else { return false };
         let (kind, nodelay) = (self.kind, watched.options().spesh_nodelay);
         let log = self.log.get_or_insert_with(|| {
-            let mut log = frames.specialiser.logger(kind);
+            let mut log = known.house.specialiser.logger(kind);
             log.enter_unit();
             log
         });
@@ -136,7 +178,7 @@ impl Watcher {
         let called_at = call.map_or(0, |(_, at)| at);
         // What is observed lies deeper from one to the next.
         self.observed.retain(|activation| activation.depth < here.depth);
-        self.observed.push(Activation { depth: here.depth, correlation, frame: index, called_at });
+        self.observed.push(Activation { depth: here.depth, correlation, frame: index, called_at, turns: 0 });
         (self.observed_depth, self.correlation, self.code_start) = (here.depth, correlation, *code_start);
         true
     }
@@ -147,7 +189,8 @@ impl Watcher {
             Some(top) => {
                 self.observed_depth = top.depth;
                 self.correlation = top.correlation;
-                self.code_start = self.watched.frames(&self.unit).frames.get(top.frame).map_or(0, |(_, start)| *start);
+                self.code_start =
+                    self.watched.known(&self.unit).frames.get(top.frame).map_or(0, |known| known.code_start);
             }
             None => (self.observed_depth, self.correlation) = (NOWHERE, CorrelationId::NONE),
         }
@@ -159,7 +202,7 @@ impl Watcher {
     }
 }
 
-impl Frames {
+impl Known {
     fn index_of(&self, running: Running, unit: &Unit) -> Option<usize> {
         let before = |present: [bool; 2]| present.into_iter().filter(|present| *present).count();
         match running {
@@ -167,8 +210,12 @@ impl Frames {
             Running::Main => Some(before([unit.begin.is_some(), false])),
             Running::End => Some(before([unit.begin.is_some(), unit.main.is_some()])),
             Running::Callback => None,
-            Running::Function(function) => Some(self.functions_at + function.index()),
+            Running::Function(function) => Some(self.frames.len() - unit.functions.len() + function.index()),
         }
+    }
+
+    fn function(&self, function: FrameId, unit: &Unit) -> Option<&Frame> {
+        self.frames.get(self.frames.len() - unit.functions.len() + function.index())
     }
 }
 
@@ -186,8 +233,8 @@ impl Tier for Watcher {
     }
 
     #[inline(always)]
-    fn calls(&mut self, _: FrameId) -> bool {
-        self.jumps()
+    fn calls(&mut self, function: FrameId) -> bool {
+        self.jumps() || self.code.is_there.get(function.index()).is_some_and(|there| *there)
     }
 
     #[inline(always)]
@@ -206,13 +253,16 @@ impl Tier for Watcher {
     }
 
     fn looped(&mut self, head: CodeAt, here: Here<'_>) -> Way {
+        if let Some(way) = self.enter_loop(head, &here) {
+            return way;
+        }
         if self.observed_depth != here.depth {
             return self.look(here);
         }
         let offset = self.offset(head.0);
-        let frames = self.watched.frames(&self.unit);
+        let known = self.watched.known(&self.unit);
         if let (Some(log), Some(top)) = (&mut self.log, self.observed.last_mut())
-            && let Some((frame, _)) = frames.frames.get(top.frame)
+            && let Some(Frame { name, frame, .. }) = known.frames.get(top.frame)
         {
             if !log.is_logging() {
                 // The log is full: on without, and back to the phase when there is room. Which other activations last until
@@ -221,7 +271,14 @@ impl Tier for Watcher {
                 (self.observed_depth, self.countdown) = (NOWHERE, IDLE);
                 return Way::Plain;
             }
+            top.turns = top.turns.saturating_add(1);
+            if let (Some(machinery), Some(name), true) = (self.watched.machinery(), name, top.turns.is_power_of_two()) {
+                machinery.candidates.note_head(*name, head.0, Head::of(&here, top.turns));
+            }
             log.looped(&mut top.correlation, offset, frame);
+            if top.turns == ENOUGH_TURNS {
+                log.send_now();
+            }
             if top.correlation.is_logged() {
                 return Way::Observing;
             }
@@ -235,23 +292,25 @@ impl Tier for Watcher {
 
     fn entered(&mut self, function: FrameId, passed: usize, call: u32, here: Here<'_>) -> Way {
         let mut called_at = 0;
-        if self.observed_depth != NOWHERE && self.observed_depth + 1 == here.depth {
+        let called_from_observed = self.observed_depth != NOWHERE && self.observed_depth + 1 == here.depth;
+        if called_from_observed {
             called_at = self.offset(call);
-            let frames = self.watched.frames(&self.unit);
-            if let (Some(log), Some((callee, _))) =
-                (&mut self.log, frames.frames.get(frames.functions_at + function.index()))
-            {
-                log.invoke(self.correlation, called_at, callee);
+            let known = self.watched.known(&self.unit);
+            if let (Some(log), Some(callee)) = (&mut self.log, known.function(function, &self.unit)) {
+                log.invoke(self.correlation, called_at, &callee.frame);
             }
+        }
+        if let Some(way) = self.enter_function(function, passed, &here) {
+            return way;
+        }
+        if called_from_observed {
+            // Each call from what is observed is.
         } else if self.countdown != 0 {
             // Called from an activation that is not observed, and not the one to look at.
             return Way::Plain;
         }
         let observes = self.starts(here, Some((passed, called_at)));
-        if self.countdown == 0 {
-            self.countdown = if observes { LEARNING } else { IDLE };
-        }
-        Way::of(observes)
+        if called_from_observed { Way::of(observes) } else { self.looked(observes) }
     }
 
     fn left(&mut self, depth: usize, result: Kind) {
@@ -285,6 +344,83 @@ impl Tier for Watcher {
         if let Some(log) = &mut self.log {
             log.outcome(self.correlation, offset, outcome);
         }
+    }
+
+    fn fell_back(&mut self, candidate: u64, guard: u32) {
+        self.judge(candidate, guard);
+    }
+}
+
+impl Watcher {
+    /// Opens the book if it has changed.
+    fn refresh(&mut self) {
+        let Some(machinery) = self.watched.machinery() else { return };
+        let edition = machinery.candidates.edition();
+        if edition == self.code.edition {
+            return;
+        }
+        let book = machinery.candidates.book();
+        self.code.loops = book.loops.clone();
+        let of = |function: u32| book.functions.get(&function).cloned().unwrap_or_default();
+        self.code.functions = (0..self.unit.functions.len() as u32).map(of).collect();
+        self.code.is_there = self.code.functions.iter().map(|made| !made.is_empty()).collect();
+        self.code.edition = edition;
+    }
+
+    /// The machine code for a loop that goes round, if there is any.
+    fn enter_loop(&mut self, head: CodeAt, here: &Here<'_>) -> Option<Way> {
+        self.refresh();
+        let made = self.code.loops.get(&head.0)?.clone();
+        if self.observed_depth == here.depth {
+            // What is observed ends here.
+            self.observed.pop();
+            self.settle();
+        }
+        let way = Way::Native(made.candidate.entry());
+        made.candidate.counters().enter();
+        self.code.since = Some(Instant::now());
+        self.code.entered = Some(made);
+        // Should it fall back, the next turn enters it again.
+        self.countdown = 1;
+        Some(way)
+    }
+
+    /// The machine code for a function that is called, if there is any for such arguments.
+    fn enter_function(&mut self, function: FrameId, passed: usize, here: &Here<'_>) -> Option<Way> {
+        if self.countdown == 0 || self.observed_depth != NOWHERE {
+            self.refresh();
+        }
+        let arguments = here.registers.get(..passed)?;
+        let made = self.code.functions.get(function.index())?.iter().find(|made| made.admits(arguments))?;
+        made.candidate.counters().enter();
+        self.countdown = self.countdown.max(1);
+        Some(Way::Native(made.candidate.entry()))
+    }
+
+    /// Machine code has fallen back at one of its guards: it may be too bad to be entered again.
+    fn judge(&mut self, number: u64, guard: u32) {
+        let now = Instant::now();
+        let lasted = self.code.since.replace(now).map(|since| now - since).unwrap_or_default();
+        let Some(machinery) = self.watched.machinery() else { return };
+        let Some(made) = machinery.candidates.numbered(number) else { return };
+        let counters = made.candidate.counters();
+        // A loop is entered once, and calls from machine code are not counted: time speaks for the code that ran well so long.
+        counters.credit(lasted.as_micros() as u64);
+        if counters.fail(guard as usize) == Verdict::Keep {
+            return;
+        }
+        machinery.candidates.withdraw(&made);
+        if let Some((frame, key)) = &made.origin {
+            frame.withdraw(key);
+        }
+        self.refresh();
+    }
+}
+
+impl Head {
+    fn of(here: &Here<'_>, turns: u32) -> Head {
+        let types = |values: &[Value]| values.iter().map(certain_type).collect();
+        Head { turns, registers: types(here.registers), globals: types(here.globals) }
     }
 }
 

@@ -501,6 +501,20 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Numbers go to their slots before something that changes every register of the processor, and come back when they are asked
+    /// for: they would have to be put somewhere anyway, and the code generator's places for them are filled in loops before it.
+    fn settle_all(&mut self, next: u32, flow: Flow) {
+        for number in 0..self.tracked.len() {
+            let is_live = self.matters(next, number) || matches!(flow, Flow::Branch(to) if self.matters(to, number));
+            if is_live {
+                self.settle(self.tracked.slots()[number]);
+            }
+            if !self.state[number].stale {
+                self.state[number].value = None;
+            }
+        }
+    }
+
     /// A slot's value is a number from here on, or the code is left at `at`.
     pub(super) fn expect_number(&mut self, slot: Slot, at: u32) {
         if self.tags(slot).is_number() {
@@ -526,6 +540,7 @@ impl<'a> Builder<'a> {
         if reads_records {
             self.settle_globals(|_| true);
         }
+        self.settle_all(at + 1, flow);
         for (slot, access) in accesses {
             match access {
                 Access::Read => {}

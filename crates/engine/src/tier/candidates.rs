@@ -1,0 +1,152 @@
+//! The machine code of one program, as the thread that makes it and the threads that run it share it.
+//!
+//! What is made is put into the book first and then counted; whoever runs the program compares the count with the one it knows, and
+//! opens the book only when it differs (FACTS X1).
+
+use riverhawk_jit::Candidate;
+use riverhawk_spesh::ir::{EntryPoint, FrameName};
+use riverhawk_spesh::{SpecialisationKey, StaticFrame, Type};
+use riverhawk_value::Value;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The machine code of one program.
+#[derive(Default)]
+pub(super) struct Candidates {
+    /// How often the book has changed.
+    edition: AtomicU32,
+    book: Mutex<Book>,
+}
+
+/// What there is.
+#[derive(Default)]
+pub(super) struct Book {
+    /// All candidates by number. One that is withdrawn lives on where it runs: each thread holds what it knows of.
+    all: BTreeMap<u64, Arc<Made>>,
+    /// Those that were withdrawn, if somebody wants to see them in the end.
+    withdrawn: Vec<Arc<Made>>,
+    /// Those that are entered at a loop's head.
+    pub(super) loops: BTreeMap<u32, Arc<Made>>,
+    /// Those that are entered by a call of the function, in the order in which they are to be tried.
+    pub(super) functions: BTreeMap<u32, Vec<Arc<Made>>>,
+    /// What was in the slots when a loop went round.
+    heads: BTreeMap<(FrameName, u32), Head>,
+}
+
+/// A candidate, and what it was made for.
+pub(super) struct Made {
+    pub(super) candidate: Candidate,
+    /// The plan's item; none for a function that was compiled because another calls it.
+    pub(super) origin: Option<(Arc<StaticFrame>, SpecialisationKey)>,
+}
+
+/// What was in the slots at a loop's head.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Head {
+    pub(super) turns: u32,
+    pub(super) registers: Vec<Option<Type>>,
+    pub(super) globals: Vec<Option<Type>>,
+}
+
+impl Candidates {
+    /// How often anything has changed.
+    pub(super) fn edition(&self) -> u32 {
+        self.edition.load(Ordering::Acquire)
+    }
+
+    pub(super) fn book(&self) -> MutexGuard<'_, Book> {
+        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Puts a candidate where the program finds it.
+    pub(super) fn publish(&self, made: Made) {
+        let made = Arc::new(made);
+        let mut book = self.book();
+        book.all.insert(made.candidate.number(), made.clone());
+        match (made.candidate.entry_point(), made.candidate.frame()) {
+            (EntryPoint::Loop { head, .. }, _) => {
+                book.loops.insert(*head, made);
+            }
+            (EntryPoint::Call { .. }, FrameName::Function(function)) => {
+                let of_function = book.functions.entry(function).or_default();
+                of_function.push(made);
+                // The one that relies on most comes first.
+                of_function.sort_by_key(|made| std::cmp::Reverse(made.relies_on()));
+            }
+            (EntryPoint::Call { .. }, _) => {}
+        }
+        drop(book);
+        self.edition.fetch_add(1, Ordering::Release);
+    }
+
+    /// Takes a candidate out of use.
+    pub(super) fn withdraw(&self, made: &Arc<Made>) {
+        made.candidate.withdraw();
+        let mut book = self.book();
+        if let Some(made) = book.all.remove(&made.candidate.number())
+            && !(made.candidate.ir().is_empty() && made.candidate.assembly().is_empty())
+        {
+            book.withdrawn.push(made);
+        }
+        let is_other = |other: &Arc<Made>| !Arc::ptr_eq(other, made);
+        book.loops.retain(|_, other| is_other(other));
+        book.functions.values_mut().for_each(|of_function| of_function.retain(is_other));
+        book.functions.retain(|_, of_function| !of_function.is_empty());
+        drop(book);
+        self.edition.fetch_add(1, Ordering::Release);
+    }
+
+    /// A candidate by its number.
+    pub(super) fn numbered(&self, number: u64) -> Option<Arc<Made>> {
+        self.book().all.get(&number).cloned()
+    }
+
+    /// The text that was kept of all candidates that were made, in order.
+    pub(super) fn text(&self) -> String {
+        let book = self.book();
+        let mut all: Vec<&Arc<Made>> = book.all.values().chain(&book.withdrawn).collect();
+        all.sort_by_key(|made| made.candidate.number());
+        let text = |made: &&Arc<Made>| format!("{}{}", made.candidate.ir(), made.candidate.assembly());
+        all.iter().map(text).collect()
+    }
+
+    /// Notes what is in the slots at a loop's head.
+    pub(super) fn note_head(&self, frame: FrameName, at: u32, head: Head) {
+        self.book().heads.insert((frame, at), head);
+    }
+
+    /// The heads of a frame's loops that were seen to go round.
+    pub(super) fn heads(&self, frame: FrameName) -> Vec<(u32, Head)> {
+        let book = self.book();
+        let of_frame = book.heads.iter().filter(|((name, _), _)| *name == frame);
+        of_frame.map(|((_, at), head)| (*at, head.clone())).collect()
+    }
+}
+
+impl Made {
+    /// How many arguments it relies on the type of.
+    fn relies_on(&self) -> usize {
+        match self.candidate.entry_point() {
+            EntryPoint::Call { arguments } => arguments.iter().flatten().count(),
+            EntryPoint::Loop { .. } => 0,
+        }
+    }
+
+    /// Whether it serves a call with these arguments: one level of the guard tree, which the machine code looks at again.
+    pub(super) fn admits(&self, arguments: &[Value]) -> bool {
+        let EntryPoint::Call { arguments: wanted } = self.candidate.entry_point() else { return false };
+        wanted.len() == arguments.len()
+            && wanted.iter().zip(arguments).all(|(wanted, value)| wanted.is_none() || *wanted == certain_type(value))
+    }
+}
+
+/// The type of a value, where its tag says all that machine code asks for.
+pub(super) fn certain_type(value: &Value) -> Option<Type> {
+    match value {
+        Value::Num(_) => Some(Type::Num),
+        Value::Array(_) => Some(Type::Array),
+        Value::Uninit => Some(Type::Uninit),
+        _ => None,
+    }
+}

@@ -1,0 +1,151 @@
+//! From a plan to machine code, on the specialiser's thread.
+
+use super::candidates::{Head, Made};
+use super::facts::OP_BYTES;
+use super::watched::{Machinery, Watched};
+use riverhawk_jit::{Compiler, Options};
+use riverhawk_spesh::ir::{EntryPoint, Feedback, FrameName, Refusal, Request};
+use riverhawk_spesh::{Evidence, FrameId, Planned, Producer, Production, Type};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+/// The programs whose frames a specialiser knows.
+#[derive(Default)]
+pub(super) struct Programs {
+    of_frame: Mutex<BTreeMap<FrameId, (Weak<Watched>, usize)>>,
+}
+
+impl Programs {
+    /// Remembers a program's frames, in order.
+    pub(super) fn add(&self, program: &Weak<Watched>, frames: impl Iterator<Item = FrameId>) {
+        let mut of_frame = self.of_frame.lock().unwrap_or_else(PoisonError::into_inner);
+        of_frame.extend(frames.enumerate().map(|(index, id)| (id, (program.clone(), index))));
+    }
+
+    /// Forgets frames.
+    pub(super) fn remove(&self, frames: impl Iterator<Item = FrameId>) {
+        let mut of_frame = self.of_frame.lock().unwrap_or_else(PoisonError::into_inner);
+        frames.for_each(|id| drop(of_frame.remove(&id)));
+    }
+
+    fn find(&self, id: FrameId) -> Option<(Arc<Watched>, usize)> {
+        let (program, index) = self.of_frame.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()?;
+        Some((program.upgrade()?, index))
+    }
+}
+
+/// Makes machine code for whichever program a plan is of.
+pub(super) struct Maker {
+    pub(super) programs: Arc<Programs>,
+}
+
+impl Producer for Maker {
+    fn produce(&mut self, planned: &Planned, evidence: &Evidence<'_>) -> Production {
+        let Some((program, index)) = self.programs.find(planned.frame) else {
+            return Production::Refused(String::from("the program has ended"));
+        };
+        match program.machinery() {
+            Some(machinery) => machinery.produce(&program, index, planned, evidence),
+            None => Production::Refused(String::from("there is to be no machine code")),
+        }
+    }
+}
+
+impl Machinery {
+    fn produce(&self, program: &Watched, index: usize, planned: &Planned, evidence: &Evidence<'_>) -> Production {
+        let Some((frame, code_start)) = self.frame(index) else {
+            return Production::Refused(String::from("the frame has no code of its own"));
+        };
+        let mut compiler = self.compiler.lock().unwrap_or_else(PoisonError::into_inner);
+        if compiler.is_none() {
+            let keeps = program.options();
+            let options = Options { keep_ir: keeps.keep_ir, keep_assembly: keeps.keep_assembly, ..Options::default() };
+            match Compiler::new(self.snapshot.clone(), options) {
+                Ok(made) => *compiler = Some(made),
+                Err(refusal) => return Production::Refused(refusal.to_string()),
+            }
+        }
+        let Some(compiler) = compiler.as_mut() else { return Production::Refused(String::new()) };
+        let feedback = feedback(planned, evidence, code_start);
+        let (mut done, mut refusals) = (0, Vec::new());
+        for entry in self.entries(program, frame, planned) {
+            let request = Request { frame, entry, feedback: feedback.clone() };
+            let made = compiler.compile(&request);
+            for callee in compiler.take_callees() {
+                self.candidates.publish(Made { candidate: callee, origin: None });
+            }
+            match made {
+                Ok(candidate) => {
+                    let origin = Some((evidence.frame().clone(), planned.key.clone()));
+                    self.candidates.publish(Made { candidate, origin });
+                    evidence.frame().publish_candidate();
+                    done += 1;
+                }
+                Err(refusal) => refusals.push(refusal),
+            }
+        }
+        match (done, refusals.first()) {
+            (0, Some(refusal)) => Production::Refused(refusal.to_string()),
+            (0, None) => {
+                Production::Refused(String::from("it is entered neither by a call nor in a loop that was seen"))
+            }
+            _ => Production::Done,
+        }
+    }
+
+    /// Where the specialisation is to be entered.
+    fn entries(&self, program: &Watched, frame: FrameName, planned: &Planned) -> Vec<EntryPoint> {
+        let mut entries = Vec::new();
+        if let (FrameName::Function(_), Some(callsite)) = (frame, planned.key.callsite) {
+            let types = planned.key.types.as_ref();
+            let argument = |at: usize| types.and_then(|types| types.0.get(at).copied().flatten()).and_then(checked);
+            entries.push(EntryPoint::Call { arguments: (0..callsite.arity()).map(argument).collect() });
+        }
+        if !program.options().no_osr && planned.osr_hits > 0 {
+            let heads = self.candidates.heads(frame);
+            let most = heads.iter().map(|(_, head)| head.turns).max().unwrap_or(0);
+            // Code that is entered at one loop's head runs the loops around it, too: those that turn seldom need no entry.
+            let hot = heads.into_iter().filter(|(_, head)| head.turns >= most / 4);
+            entries.extend(hot.map(|(head, Head { registers, globals, .. })| EntryPoint::Loop {
+                head,
+                registers,
+                globals,
+            }));
+        }
+        entries
+    }
+}
+
+/// The type, if a look at a value's tag tells it. An argument that was nothing is assigned by being passed.
+fn checked(ty: Type) -> Option<Type> {
+    matches!(ty, Type::Num | Type::Array).then_some(ty)
+}
+
+/// What was seen at each operation, by all tuples that speak for the specialisation.
+fn feedback(planned: &Planned, evidence: &Evidence<'_>, code_start: u32) -> Feedback {
+    let mut feedback = Feedback::default();
+    let Some(at) = evidence.statistics().by_callsite.get(&planned.key.callsite) else { return feedback };
+    for tuple in &planned.evidence {
+        let Some(statistics) = at.by_tuple.get(tuple) else { continue };
+        for (offset, place) in &statistics.by_offset {
+            // Only what is logged of the operation as a whole.
+            if offset % OP_BYTES != 0 {
+                continue;
+            }
+            let seen = feedback.seen.entry(code_start + offset / OP_BYTES).or_default();
+            for (count, more) in seen.types.iter_mut().zip(place.types.0) {
+                *count = count.saturating_add(more);
+            }
+            for (count, more) in seen.outcomes.iter_mut().zip(place.outcomes.0) {
+                *count = count.saturating_add(more);
+            }
+        }
+    }
+    feedback
+}
+
+const _: () = {
+    const fn is_send<T: Send + Sync>() {}
+    is_send::<Watched>();
+    is_send::<Refusal>();
+};

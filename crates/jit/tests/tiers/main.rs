@@ -1,0 +1,7 @@
+//! The same programs, interpreted and as machine code that is entered at the first turn of each loop and the first call of each
+//! function: the same output, the same errors with the same backtraces, the same status.
+
+mod falling_back;
+mod operations;
+mod run;
+mod slots;

@@ -1,0 +1,84 @@
+//! Runs a program in this process, with or without machine code.
+
+use riverhawk_bytecode::Unit;
+use riverhawk_jit::{Eager, Options};
+use riverhawk_stream::MemorySource;
+use riverhawk_vm::error::RuntimeError;
+use riverhawk_vm::io::{BrokenPipe, Io, Outputs, RecordReader};
+use riverhawk_vm::machine::{Machine, Setup};
+use riverhawk_vm::patterns::Patterns;
+use std::io::Read;
+use std::rc::Rc;
+
+/// What a run leaves behind.
+#[derive(Debug, PartialEq)]
+pub struct Result {
+    pub output: String,
+    pub status: u8,
+    pub errors: Vec<RuntimeError>,
+}
+
+/// What the tier did.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    pub entries: u64,
+    pub failures: u64,
+}
+
+pub fn unit(program: &str) -> Rc<Unit> {
+    let mut sources = riverhawk_syntax::source::SourceMap::new();
+    sources.add("test.awk", program.as_bytes().to_vec()).unwrap();
+    let parsed = riverhawk_syntax::parse(&sources);
+    let program = parsed.program.unwrap_or_else(|| panic!("{program}"));
+    Rc::new(riverhawk_compile::compile(&program).unwrap())
+}
+
+fn machine(unit: &Rc<Unit>, input: &str, operands: &[&str]) -> (Machine, std::thread::JoinHandle<String>) {
+    let operands = operands.iter().map(|operand| operand.as_bytes().to_vec()).collect();
+    let setup = Setup { operands, ..Setup::default() };
+    let (mut printed, stdout) = std::io::pipe().unwrap();
+    let outputs = Outputs::with_writers(Box::new(stdout), Box::new(std::io::sink()));
+    let mut io = Io::with_outputs(outputs, BrokenPipe::Report, setup.window);
+    io.inputs.set_stdin(RecordReader::of_source(MemorySource::new(input), setup.window));
+    let patterns = Patterns::new(unit, setup.unit).unwrap();
+    let reader = std::thread::spawn(move || {
+        let mut text = Vec::new();
+        printed.read_to_end(&mut text).unwrap();
+        String::from_utf8_lossy(&text).into_owned()
+    });
+    (Machine::over(io, unit.clone(), patterns, setup).unwrap(), reader)
+}
+
+pub fn interpreted(program: &str, input: &str, operands: &[&str]) -> Result {
+    let (machine, output) = machine(&unit(program), input, operands);
+    let ended = machine.run();
+    Result { output: output.join().unwrap(), status: ended.status, errors: ended.errors }
+}
+
+pub fn compiled(program: &str, input: &str, operands: &[&str], options: Options) -> (Result, Counts) {
+    let unit = unit(program);
+    let (machine, output) = machine(&unit, input, operands);
+    let mut tier = Eager::new(&unit, options).unwrap();
+    let ended = machine.run_watched(&mut tier);
+    assert!(tier.refusals().is_empty(), "{program}: {:?}", tier.refusals());
+    let counts = Counts { entries: tier.entries(), failures: tier.failures() };
+    (Result { output: output.join().unwrap(), status: ended.status, errors: ended.errors }, counts)
+}
+
+/// Runs both ways, and with passes left out.
+pub fn compare(program: &str, input: &str) -> Counts {
+    compare_with(program, input, &[])
+}
+
+pub fn compare_with(program: &str, input: &str, operands: &[&str]) -> Counts {
+    use riverhawk_spesh::ir::passes::Pass;
+    let expected = interpreted(program, input, operands);
+    for left_out in [&[][..], &[Pass::Conditions], &[Pass::Dead], &[Pass::Parameters], &Pass::ORDER] {
+        let options = Options { passes_left_out: left_out.to_vec(), ..Options::default() };
+        let (result, _) = compiled(program, input, operands, options);
+        assert_eq!(result, expected, "without {left_out:?}: {program}");
+    }
+    let (_, counts) = compiled(program, input, operands, Options::default());
+    assert!(counts.entries > 0, "nothing was entered: {program}");
+    counts
+}
