@@ -24,11 +24,12 @@ _rhawk() {
         --inline-log) mapfile -t COMPREPLY < <(compgen -f -- "$value"); return ;;
         --spesh-log) mapfile -t COMPREPLY < <(compgen -f -- "$value"); return ;;
         --spesh-limit) :; return ;;
+        --spesh-buffer) :; return ;;
         --dump) mapfile -t COMPREPLY < <(compgen -W 'ast bytecode ir asm' -- "$value"); return ;;
         --window-size) :; return ;;
     esac
     if [[ $value == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -b --characters-as-bytes -h --help -V --version --encoding --output-encoding --line-ending --graphemes -k --csv --tsv --csv-separator --output-csv --output-tsv -H --header --keep-header --strict -j --jobs --explain --relaxed-sums --progress --piece-size --no-jit --no-osr --no-inline --inline-log --spesh-log --spesh-blocking --spesh-nodelay --spesh-limit --dump --stats --window-size' -- "$value")
+        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -b --characters-as-bytes -h --help -V --version --encoding --output-encoding --line-ending --graphemes -j --jobs --explain --relaxed-sums --progress --piece-size --no-jit --no-osr --no-inline --inline-log --spesh-log --spesh-blocking --spesh-nodelay --spesh-limit --spesh-buffer --dump --stats --window-size' -- "$value")
     else
         mapfile -t COMPREPLY < <(compgen -f -- "$value")
     fi

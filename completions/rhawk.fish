@@ -31,6 +31,7 @@ complete -c rhawk -l spesh-log -r -F -d 'write what was observed and planned to 
 complete -c rhawk -l spesh-blocking -d 'wait for the specialiser: every run goes the same way'
 complete -c rhawk -l spesh-nodelay -d 'specialise what was seen once'
 complete -c rhawk -l spesh-limit -x -d 'make at most n specialisations; 0 only observes'
+complete -c rhawk -l spesh-buffer -x -d 'hand over n observations at a time: for tests and tuning'
 complete -c rhawk -l dump -x -a 'ast bytecode ir asm' -d 'print the program\'s tree, bytecode, or machine code'
 complete -c rhawk -l stats -d 'print counters to standard error when the program ends'
 complete -c rhawk -l window-size -x -d 'first size of the input window: for tests and tuning'

@@ -100,6 +100,8 @@ pub enum Id {
     SpeshNodelay,
     /// `--spesh-limit`
     SpeshLimit,
+    /// `--spesh-buffer`
+    SpeshBuffer,
 }
 
 /// What an option takes.
@@ -484,6 +486,15 @@ pub const OPTIONS: &[Opt] = &[
         group: Group::Specialiser,
         help: "make at most n specialisations; 0 only observes",
         detail: "With --spesh-blocking, halving n finds the one that is made wrong.",
+    },
+    Opt {
+        id: Id::SpeshBuffer,
+        short: None,
+        long: "spesh-buffer",
+        argument: argument("n", ArgumentKind::Number),
+        group: Group::Specialiser,
+        help: "hand over n observations at a time: for tests and tuning",
+        detail: "Also how many loop turns and calls go by before the first. The defaults are 16384 and 20000.",
     },
     Opt {
         id: Id::Dump,

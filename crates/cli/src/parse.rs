@@ -236,6 +236,7 @@ impl Invocation {
             Id::InlineLog => self.optimising.inline_log = Some(value.into()),
             Id::SpeshLog => self.optimising.spesh_log = Some(value.into()),
             Id::SpeshLimit => self.optimising.spesh_limit = Some(number(opt, &value, 0)? as u64),
+            Id::SpeshBuffer => self.optimising.spesh_buffer = Some(number(opt, &value, 1)?),
             Id::WindowSize => self.window_size = Some(number(opt, &value, 1)?),
             Id::Encoding => self.assignments.push(assign("ENCODING", value.as_bytes())?),
             Id::OutputEncoding => self.output_encoding = Some(value),

@@ -13,6 +13,8 @@ pub struct Optimising {
     pub spesh_nodelay: bool,
     /// Only so many specialisations are made; 0 only watches.
     pub spesh_limit: Option<u64>,
+    /// Observations are handed over in buffers of so many entries, and the first is made after as many loop turns and calls.
+    pub spesh_buffer: Option<usize>,
     /// No machine code. The specialiser watches all the same if something else here asks for it.
     pub no_jit: bool,
     /// Loops go on as they began: machine code is entered by calls only.
@@ -30,8 +32,11 @@ pub struct Optimising {
 impl Optimising {
     /// Whether a run is watched: to be made faster, or because somebody wants to see or try the watching itself.
     pub fn watches(&self) -> bool {
-        let is_asked_for =
-            self.spesh_log.is_some() || self.spesh_blocking || self.spesh_nodelay || self.spesh_limit.is_some();
+        let is_asked_for = self.spesh_log.is_some()
+            || self.spesh_blocking
+            || self.spesh_nodelay
+            || self.spesh_limit.is_some()
+            || self.spesh_buffer.is_some();
         cfg!(feature = "jit") && (!self.no_jit || is_asked_for)
     }
 }

@@ -15,6 +15,8 @@ pub struct Options {
     /// Whoever hands over a buffer waits until it has been dealt with: a program with one thread then runs the same way, and dumps
     /// the same, each time (S16).
     pub blocking: bool,
+    /// Entries in a log buffer, if another number than usual.
+    pub buffer: Option<usize>,
 }
 
 impl Options {
@@ -23,6 +25,7 @@ impl Options {
     }
 
     pub(crate) fn buffer_entries(&self) -> usize {
-        if self.nodelay { NO_DELAY_BUFFER_ENTRIES } else { BUFFER_ENTRIES }
+        let usual = if self.nodelay { NO_DELAY_BUFFER_ENTRIES } else { BUFFER_ENTRIES };
+        self.buffer.unwrap_or(usual).clamp(1, BUFFER_ENTRIES)
     }
 }

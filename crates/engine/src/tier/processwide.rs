@@ -29,6 +29,7 @@ pub(super) fn house(options: &Optimising, log: Option<File>) -> &'static House {
         nodelay: options.spesh_nodelay,
         limit: options.spesh_limit,
         blocking: options.spesh_blocking,
+        buffer: options.spesh_buffer,
     };
     let dump = log.map(|file| Box::new(file) as Box<dyn Write + Send>);
     let programs = Arc::<Programs>::default();

@@ -85,7 +85,11 @@ impl Watcher {
     /// For a thread that runs this bytecode of the program.
     pub(super) fn new(watched: &Arc<Watched>, unit: &Rc<Unit>, is_main: bool) -> Watcher {
         Watcher {
-            countdown: if watched.options().spesh_nodelay { 1 } else { WARM_UP },
+            countdown: match (watched.options().spesh_nodelay, watched.options().spesh_buffer) {
+                (true, _) => 1,
+                (false, Some(entries)) => entries.clamp(1, WARM_UP as usize) as u32,
+                (false, None) => WARM_UP,
+            },
             idle: 0,
             observed_depth: NOWHERE,
             correlation: CorrelationId::NONE,

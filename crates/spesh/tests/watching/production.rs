@@ -24,7 +24,7 @@ fn recorded(options: &Options) -> (Specialiser, Recorder) {
     (Specialiser::with_dump(options, recorder.clone(), None), recorder)
 }
 
-const BLOCKING: Options = Options { log: None, nodelay: false, limit: None, blocking: true };
+const BLOCKING: Options = Options { log: None, nodelay: false, limit: None, blocking: true, buffer: None };
 
 #[test]
 fn the_thread_starts_with_the_first_buffer() {

@@ -10,6 +10,9 @@ use std::time::Duration;
 /// Programs end by themselves; only a machine under load takes longer than a moment.
 const LIMIT: Duration = Duration::from_secs(10);
 
+/// How often the input is repeated when tiers are compared.
+const REPEATED: usize = 9;
+
 /// What one awk did.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ran {
@@ -22,12 +25,17 @@ pub struct Ran {
 pub struct Pair {
     pub oracle: Ran,
     pub ours: Ran,
+    /// Both are the same awk, so that they must say the same of errors, too, and neither is forgiven anything.
+    same_awk: bool,
 }
 
 impl Pair {
     /// Same output and status, or the oracle's answer proves nothing: it was killed, ran out of time, or printed freed memory,
     /// which shows by bytes 0 that no program asked for.
     pub fn agree(&self) -> bool {
+        if self.same_awk {
+            return self.oracle == self.ours;
+        }
         let killed = self.oracle.status < 0 || self.oracle.status >= 256;
         let damaged = self.oracle.stdout.contains(&0) && !self.ours.stdout.contains(&0);
         killed || damaged || (self.oracle.stdout == self.ours.stdout && self.oracle.status == self.ours.status)
@@ -43,6 +51,7 @@ impl Pair {
 pub struct Judge {
     pub oracle: String,
     pub ours: String,
+    same_awk: bool,
     scratch: Scratch,
     /// Processes started.
     pub runs: u64,
@@ -50,13 +59,19 @@ pub struct Judge {
 
 impl Judge {
     pub fn new(oracle: String, ours: String) -> io::Result<Judge> {
-        Ok(Judge { oracle, ours, scratch: Scratch::new()?, runs: 0 })
+        Ok(Judge { oracle, ours, same_awk: false, scratch: Scratch::new()?, runs: 0 })
+    }
+
+    /// Of one awk with different options.
+    pub fn of_tiers(oracle: String, ours: String) -> io::Result<Judge> {
+        Ok(Judge { same_awk: true, ..Judge::new(oracle, ours)? })
     }
 
     pub fn ask(&mut self, case: &Case) -> io::Result<Pair> {
         let prelude = self.scratch.file("prelude.awk", PRELUDE)?;
         let program = self.scratch.file("program.awk", case.text())?;
-        let input = self.scratch.file("input", case.input_text())?;
+        let times = if self.same_awk { REPEATED } else { 1 };
+        let input = self.scratch.file("input", case.input_text().repeat(times))?;
         let mut run = |awk: &str| -> io::Result<Ran> {
             self.runs += 1;
             let mut words = awk.split_whitespace();
@@ -69,6 +84,6 @@ impl Judge {
             let status = if outcome.timed_out { -1 } else { outcome.produced.status };
             Ok(Ran { stdout: outcome.produced.stdout, status, stderr: outcome.stderr })
         };
-        Ok(Pair { oracle: run(&self.oracle)?, ours: run(&self.ours)? })
+        Ok(Pair { oracle: run(&self.oracle)?, ours: run(&self.ours)?, same_awk: self.same_awk })
     }
 }

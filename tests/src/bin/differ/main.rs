@@ -4,6 +4,9 @@
 //! separators and reading. Where the two awks print or end differently, the program is made small and printed with both answers.
 //! The same seed asks the same programs. Exit status 1 when anything differed.
 //!
+//! With `--tiers yes` rhawk is compared with itself: its interpreter with its machine code, made at once of whatever was seen once. Then
+//! standard error counts, too, and the input is repeated, so that the record loop goes round.
+//!
 //! What it does not generate: commands, files, the clock, the order of `for (k in a)`, errors on purpose, and what
 //! `docs/divergences.md` says rhawk does otherwise.
 
@@ -19,16 +22,18 @@ mod tree;
 use dice::Dice;
 use judge::{Judge, Pair};
 use programs::{Batch, Case};
+use riverhawk_tests::Tier;
 use std::io;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-const USAGE: &str = "usage: differ [--minutes N] [--seed N] [--most N] [--awk COMMAND] [--oracle COMMAND]
+const USAGE: &str = "usage: differ [--minutes N] [--seed N] [--most N] [--awk COMMAND] [--oracle COMMAND] [--tiers yes]
   --minutes   how long (1)
   --seed      where to start (1)
   --most      disagreements after which to stop (20)
   --awk       what to test; rhawk of this workspace if not given
-  --oracle    what to compare with (gawk)";
+  --oracle    what to compare with (gawk)
+  --tiers     compare machine code with the interpreter (no)";
 
 /// Small cases in one process: enough that starting it is a small part of the time.
 const BATCH: usize = 40;
@@ -39,10 +44,11 @@ struct Settings {
     most: usize,
     awk: Option<String>,
     oracle: String,
+    tiers: bool,
 }
 
 fn settings() -> Option<Settings> {
-    let mut settings = Settings { minutes: 1.0, seed: 1, most: 20, awk: None, oracle: "gawk".to_owned() };
+    let mut settings = Settings { minutes: 1.0, seed: 1, most: 20, awk: None, oracle: "gawk".to_owned(), tiers: false };
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         let value = args.next()?;
@@ -52,6 +58,7 @@ fn settings() -> Option<Settings> {
             "--most" => settings.most = value.parse().ok()?,
             "--awk" => settings.awk = Some(value),
             "--oracle" => settings.oracle = value,
+            "--tiers" => settings.tiers = value == "yes",
             _ => return None,
         }
     }
@@ -76,7 +83,12 @@ fn main() -> ExitCode {
 /// Number of disagreements.
 fn search(settings: &Settings) -> io::Result<usize> {
     let ours = settings.awk.clone().unwrap_or_else(|| riverhawk_tests::build::rhawk().display().to_string());
-    let mut judge = Judge::new(settings.oracle.clone(), ours)?;
+    let mut judge = if settings.tiers {
+        let with = |options: &[&str]| format!("{ours} {}", options.join(" "));
+        Judge::of_tiers(with(Tier::Interpreter.options()), with(Tier::Eager.options()))?
+    } else {
+        Judge::new(settings.oracle.clone(), ours)?
+    };
     let end = Instant::now() + Duration::from_secs_f64(settings.minutes * 60.0);
     let (mut programs, mut found, mut seed) = (0, 0, settings.seed);
     while Instant::now() < end && found < settings.most {
