@@ -357,6 +357,19 @@ fn standard_input_that_is_a_file_is_read_in_pieces_and_to_its_end() {
     }
 }
 
+/// A character that the output's encoding lacks: the same message, with the same record, as in a serial run.
+#[test]
+fn what_cannot_be_encoded_is_an_error_at_its_record() {
+    let scratch = Scratch::new().expect("a directory");
+    let mut data = vec!["é"; 500];
+    data[300] = "€";
+    lines(&scratch, &data);
+    let options = ["--output-encoding=latin1"];
+    assert!(same_in_pieces(&scratch, &options, "{ print NR, $0 }", &["data"]) > 0);
+    let ran = rhawk(&scratch, &["--output-encoding=latin1", "-j2", "--piece-size=100"], "{ print }", &["data"]);
+    assert!(ran.status == Some(2) && ran.stderr.contains("data, record 3"), "{}", ran.stderr);
+}
+
 /// Short ranges and long ones, some over many pieces, and two that depend on each other.
 #[test]
 fn ranges_open_and_close_as_in_a_serial_run() {

@@ -5,6 +5,7 @@ use super::turns::{Counted, Turns};
 use riverhawk_compile::{Notes, compile_with_notes};
 use riverhawk_syntax::ast::Program;
 use riverhawk_text::Unit;
+use riverhawk_vm::io::Coding;
 use riverhawk_vm::machine::{Machine, Setup};
 use riverhawk_vm::parallel::{Before, PieceEnd, PieceOutput, PieceSource, Plan, Results, State};
 use riverhawk_vm::patterns::Patterns;
@@ -28,6 +29,8 @@ pub(super) struct Brief {
     pub program_name: Arc<[u8]>,
     pub unit: Unit,
     pub window: usize,
+    /// What the leader writes the output in.
+    pub coding: Option<Coding>,
 }
 
 /// A piece to run.
@@ -67,7 +70,12 @@ impl Worker {
 
     fn run(&mut self, job: Job) -> Option<Results> {
         // Whoever does not look at NR is to see it beyond the first record all the same.
-        let mut before = Before { name: job.name.clone(), counted: (1.0, 1.0), ranges: Vec::new() };
+        let mut before = Before {
+            name: job.name.clone(),
+            counted: (1.0, 1.0),
+            ranges: Vec::new(),
+            coding: self.brief.coding.clone(),
+        };
         if self.brief.plan.counts_records {
             before.counted = self.count(&job)?;
         }

@@ -6,7 +6,7 @@ use super::piece::PieceSource;
 use super::portable::{Portable, State};
 use crate::error::RuntimeError;
 use crate::fault::{Fault, FaultKind};
-use crate::io::{RecordReader, before_others};
+use crate::io::{Coding, RecordReader, before_others};
 use crate::machine::Machine;
 use crate::main_input::NextOperand;
 use riverhawk_stream::{FdSource, Source, StdinSource};
@@ -107,6 +107,11 @@ impl Machine {
     pub fn count(&mut self, records: u64) {
         self.rt.specials.nr += records as f64;
         self.rt.specials.fnr += records as f64;
+    }
+
+    /// What the standard output is written in, if not in UTF-8.
+    pub fn output_coding(&self) -> Option<Coding> {
+        self.rt.io.outputs.coding().cloned()
     }
 
     /// NR and FNR.
