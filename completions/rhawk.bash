@@ -18,13 +18,14 @@ _rhawk() {
         --encoding) :; return ;;
         --output-encoding) :; return ;;
         --line-ending) mapfile -t COMPREPLY < <(compgen -W 'lf crlf any' -- "$value"); return ;;
+        --csv-separator) :; return ;;
         -j|--jobs) :; return ;;
         --piece-size) :; return ;;
         --dump) mapfile -t COMPREPLY < <(compgen -W 'ast bytecode' -- "$value"); return ;;
         --window-size) :; return ;;
     esac
     if [[ $value == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -b --characters-as-bytes -h --help -V --version --encoding --output-encoding --line-ending --graphemes -j --jobs --explain --relaxed-sums --progress --piece-size --dump --stats --window-size' -- "$value")
+        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -b --characters-as-bytes -h --help -V --version --encoding --output-encoding --line-ending --graphemes -k --csv --tsv --csv-separator --output-csv --output-tsv -H --header --keep-header --strict -j --jobs --explain --relaxed-sums --progress --piece-size --dump --stats --window-size' -- "$value")
     else
         mapfile -t COMPREPLY < <(compgen -f -- "$value")
     fi

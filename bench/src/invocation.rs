@@ -41,12 +41,14 @@ pub enum Input {
 pub fn build(row: &Row, peer: &Peer, data: &DataFolder) -> io::Result<Option<Invocation>> {
     let mut args: Vec<OsString> = peer.first().iter().map(OsString::from).collect();
     let mut from_stdin = false;
+    let case = row.cases.iter().find(|case| case.peer == peer.known.name);
     if matches!(peer.kind(), Kind::Rhawk | Kind::Awk) {
-        args.extend(row.awk_flags.iter().map(|flag| filled(flag, data).into()));
-        let program = filled(row.awk, data);
+        let flags = case.map_or(&row.awk_flags, |case| &case.flags);
+        args.extend(flags.iter().map(|flag| filled(flag, data).into()));
+        let program = filled(case.and_then(|case| case.program).unwrap_or(row.awk), data);
         args.push(if peer.known.name == "frawk" { terminated(&program) } else { program }.into());
     } else {
-        let Some(case) = row.cases.iter().find(|case| case.peer == peer.known.name) else { return Ok(None) };
+        let Some(case) = case else { return Ok(None) };
         args.extend(case.flags.iter().map(|flag| filled(flag, data).into()));
         args.extend(program_args(row, case, data)?);
         from_stdin = case.from_stdin;

@@ -93,7 +93,8 @@ impl Known {
             Runs::InBytes => row.unit == Unit::Bytes,
             Runs::WhenWide => row.unit == Unit::Characters && is_wide(row),
         };
-        by_mode && (self.is_awk() || row.cases.iter().any(|case| case.peer == self.name))
+        let has_case = row.cases.iter().any(|case| case.peer == self.name);
+        by_mode && (has_case || self.is_awk() && (!row.by_case || self.kind == Kind::Rhawk))
     }
 }
 

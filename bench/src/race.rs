@@ -73,9 +73,14 @@ pub fn run(row: &Row, peers: &[Peer], data: &DataFolder, rounds: u32) -> io::Res
     })
 }
 
-/// Compares all answers with the reference's: gawk's, in the locale of the row; the first that answers if gawk is absent.
+/// Compares all answers with the reference's: gawk's, in the locale of the row, or that of the row's first case if
+/// only those take part; the first that answers if that one is absent.
 fn check(row: &Row, entrants: &mut [Entrant], scratch: &Scratch) -> io::Result<()> {
-    let reference_name = if row.unit == Unit::Bytes { "gawk-c" } else { "gawk" };
+    let reference_name = match (row.by_case, row.unit) {
+        (true, _) => row.cases.first().map_or("rhawk", |case| case.peer),
+        (false, Unit::Bytes) => "gawk-c",
+        (false, Unit::Characters) => "gawk",
+    };
     let mut order: Vec<usize> = (0..entrants.len()).collect();
     order.sort_by_key(|&at| entrants[at].peer.known.name != reference_name);
     let mut reference: Option<Answer> = None;

@@ -62,6 +62,7 @@ datasets! {
     USERS = "users", 100_000, 13, keyed::users, "an id, a name and a city on each line: the small side of a join";
     EVENTS = "events", 1_000_000, 14, keyed::events, "a user's id and an amount on each line: the large side of a join";
     MARKED = "marked", 400_000, 15, prose::marked, "records between markers such as ---17---, for a regular expression as RS";
+    QUOTED = "quoted", 1_000_000, 17, table::quoted, "7 columns of CSV with a header, three of them in quotes with commas and quotes inside, 55 MB";
     SEMICOLONS = "semicolons", 2_000_000, 16, prose::semicolons, "short records that end in a semicolon, no newline";
 }
 

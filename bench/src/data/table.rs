@@ -46,6 +46,27 @@ pub fn csv(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()> {
     Ok(())
 }
 
+/// id, quoted names with a comma, year, decimal, a quoted remark (one in 20 with quotes in it), integer, a quoted flag; after a
+/// header.
+pub fn quoted(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()> {
+    writeln!(out, "id,names,year,amount,remark,count,flag")?;
+    for id in 1..=lines {
+        writeln!(
+            out,
+            "{id},\"{}, {}\",{},{}.{:02},\"{}\",{},\"{}\"",
+            prng.pick(NAMES),
+            prng.pick(NAMES),
+            prng.between(1970, 2026),
+            prng.below(10_000),
+            prng.below(100),
+            if prng.below(20) == 0 { "said \"\"no\"\"" } else { "plain" },
+            prng.below(1_000_000),
+            prng.pick(&["true", "false"]),
+        )?;
+    }
+    Ok(())
+}
+
 /// Like `csv`, with places that hold blanks or are empty, which only a tab as separator keeps apart.
 pub fn tsv(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()> {
     for id in 1..=lines {

@@ -40,6 +40,22 @@ pub enum Id {
     OutputEncoding,
     /// `--line-ending`
     LineEnding,
+    /// `--csv`
+    Csv,
+    /// `--tsv`
+    Tsv,
+    /// `--csv-separator`
+    CsvSeparator,
+    /// `--output-csv`
+    OutputCsv,
+    /// `--output-tsv`
+    OutputTsv,
+    /// `-H`
+    Header,
+    /// `--keep-header`
+    KeepHeader,
+    /// `--strict`
+    Strict,
     /// `-h`
     Help,
     /// `-V`
@@ -93,6 +109,8 @@ pub enum Group {
     Gawk,
     /// What text is made of; only here.
     Text,
+    /// CSV and its like.
+    Table,
     /// Only here: several cores.
     Parallel,
     /// Only here.
@@ -101,7 +119,7 @@ pub enum Group {
 
 impl Group {
     /// All of them, in the order help lists them.
-    pub const ALL: [Group; 5] = [Group::Posix, Group::Gawk, Group::Text, Group::Parallel, Group::Own];
+    pub const ALL: [Group; 6] = [Group::Posix, Group::Gawk, Group::Text, Group::Table, Group::Parallel, Group::Own];
 
     /// The heading.
     pub fn title(self) -> &'static str {
@@ -109,6 +127,7 @@ impl Group {
             Group::Posix => "POSIX options",
             Group::Gawk => "Options as in gawk",
             Group::Text => "Encodings and characters",
+            Group::Table => "Tables",
             Group::Parallel => "Several cores",
             Group::Own => "Looking inside",
         }
@@ -232,6 +251,89 @@ pub const OPTIONS: &[Opt] = &[
                  with its combining marks is one, and so are an emoji sequence and CR LF. Regular expressions go by code points.",
     },
     Opt {
+        id: Id::Csv,
+        short: Some('k'),
+        long: "csv",
+        argument: None,
+        group: Group::Table,
+        help: "input is CSV: fields between commas, quoted if need be",
+        detail: "A field in double quotes may hold commas, newlines and doubled quotes, and $1 and the others are what is meant, \
+                 without quotes. Records end with a newline outside quotes, with or without a carriage return before it. $0 is the \
+                 record as it came. split(s, a) cuts the same way; assigning FS or RS has no effect and is warned of. Works for \
+                 getline too.",
+    },
+    Opt {
+        id: Id::Tsv,
+        short: None,
+        long: "tsv",
+        argument: None,
+        group: Group::Table,
+        help: "input is TSV: fields between tabs, with \\t \\n \\r \\\\",
+        detail: "Quotes are nothing special. In a field, \\t, \\n, \\r and \\\\ stand for a tab, a newline, a carriage return and a \
+                 backslash; any other backslash is one.",
+    },
+    Opt {
+        id: Id::CsvSeparator,
+        short: None,
+        long: "csv-separator",
+        argument: argument("char", ArgumentKind::Text),
+        group: Group::Table,
+        help: "what separates fields of CSV, read and written: one of , ; ...",
+        detail: "A single ASCII character other than a quote, a newline or a carriage return.",
+    },
+    Opt {
+        id: Id::OutputCsv,
+        short: None,
+        long: "output-csv",
+        argument: None,
+        group: Group::Table,
+        help: "print writes CSV",
+        detail: "The arguments of print become the fields of a row, quoted where they must be. So does $0 when a field is assigned: \
+                 the fields that were not keep every byte they had if the input is CSV too. Records that came in another format \
+                 are converted when they are printed. printf writes what it says.",
+    },
+    Opt {
+        id: Id::OutputTsv,
+        short: None,
+        long: "output-tsv",
+        argument: None,
+        group: Group::Table,
+        help: "print writes TSV",
+        detail: "As --output-csv, with tabs and escapes instead of commas and quotes.",
+    },
+    Opt {
+        id: Id::Header,
+        short: Some('H'),
+        long: "header",
+        argument: None,
+        group: Group::Table,
+        help: "the first record of each file names its columns",
+        detail: "It is no record itself: NR does not count it and no rule sees it. @\"name\" is the field of the column so named, \
+                 wherever a field may stand, also to be assigned. FIELDS[n] is the name of column n, FIELDS[name] its number. Of names \
+                 that repeat, the later ones get a number (name_2) and a warning. Works for every kind of input, not only for CSV; \
+                 files that getline reads have no header.",
+    },
+    Opt {
+        id: Id::KeepHeader,
+        short: None,
+        long: "keep-header",
+        argument: None,
+        group: Group::Table,
+        help: "write the first header to standard output; implies -H",
+        detail: "As it was read, or as a row of --output-csv or --output-tsv if the input is in another format.",
+    },
+    Opt {
+        id: Id::Strict,
+        short: None,
+        long: "strict",
+        argument: None,
+        group: Group::Table,
+        help: "refuse rows that are not as they should be",
+        detail: "A row with more or fewer columns than the header or the first row, text after a closing quote, and a quote that is \
+                 never closed end the run with status 2, and the message has file, record and column. Without this option they are \
+                 read as gawk reads them. Empty lines are let by.",
+    },
+    Opt {
         id: Id::Jobs,
         short: Some('j'),
         long: "jobs",
@@ -319,7 +421,6 @@ pub const NOT_YET: &[(char, &str)] = &[
     ('g', "gen-pot"),
     ('i', "include"),
     ('I', "trace"),
-    ('k', "csv"),
     ('l', "load"),
     ('L', "lint"),
     ('M', "bignum"),

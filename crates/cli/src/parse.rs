@@ -9,10 +9,13 @@ use std::fmt;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use lexopt::{Arg, Parser};
-use riverhawk_engine::{Assignment, AssignmentError};
+use riverhawk_engine::{Assignment, AssignmentError, Tables};
 
 use crate::options::{Argument, ArgumentKind, Id, NOT_YET, OPTIONS, Opt};
 use crate::suggest::nearest;
+use tables::TableOptions;
+
+mod tables;
 
 /// What a command line asks for.
 #[derive(Debug)]
@@ -40,6 +43,9 @@ pub struct Invocation {
     pub graphemes: bool,
     /// `--output-encoding`.
     pub output_encoding: Option<OsString>,
+    /// `--csv` and `--tsv`, `--output-csv` and `--output-tsv`, and what goes with them.
+    pub tables: Tables,
+    table_options: TableOptions,
     /// `--dump`.
     pub dump: Option<Dump>,
     /// `--stats`.
@@ -151,6 +157,7 @@ where
             (Id::Version, None) => return Ok(Request::Version),
             (Id::CharactersAsBytes, None) => invocation.bytes = true,
             (Id::Graphemes, None) => invocation.graphemes = true,
+            (id, None) if invocation.table_options.take(id)? => {}
             (Id::Stats, None) => invocation.stats = true,
             (Id::RelaxedSums, None) => invocation.relaxed_sums = true,
             (Id::Explain, None) => invocation.explain = true,
@@ -164,6 +171,7 @@ where
             "-b and --graphemes exclude each other: a character is a byte or a grapheme cluster",
         ));
     }
+    invocation.tables = invocation.table_options.finish()?;
     // As in gawk, an empty `-e` alone is no program, while an empty operand is one (that does nothing).
     match invocation.program.is_empty() {
         true => Err(UsageError::new("no program text: give it as the first argument, with -e or with -f")),
@@ -202,10 +210,18 @@ impl Invocation {
                 self.assignments.push(assign("ORS", output.as_bytes())?);
             }
             Id::Jobs => self.jobs = Some(number(opt, &value, 0)?),
+            Id::CsvSeparator => self.table_options.take_separator(&value)?,
             Id::PieceSize => self.piece_size = Some(number(opt, &value, 1)?),
             // The table says that these have none.
             Id::CharactersAsBytes
             | Id::Graphemes
+            | Id::Csv
+            | Id::Tsv
+            | Id::OutputCsv
+            | Id::OutputTsv
+            | Id::Header
+            | Id::KeepHeader
+            | Id::Strict
             | Id::Help
             | Id::Version
             | Id::Stats

@@ -3,7 +3,7 @@
 use crate::emit::{Compiler, LoopJumps, Patches};
 use crate::expression::deep;
 use crate::facts::Facts;
-use riverhawk_bytecode::{CodeAt, FieldNo, FrameKind, Op};
+use riverhawk_bytecode::{CodeAt, FrameKind, Op};
 use riverhawk_syntax::ast::{Case, ExprId, ExprKind, Name, Redirect, Span, StmtId, StmtKind};
 
 impl Compiler<'_> {
@@ -74,13 +74,9 @@ impl Compiler<'_> {
             }
             Some(to) => {
                 let target = self.operand(to.target, self.facts_of(args));
-                let parts = if args.is_empty() {
-                    let d = self.register();
-                    self.emit(Op::Field { d, n: FieldNo(0) });
-                    self.list(&[d.src()])
-                } else {
-                    self.operands(args, Facts::NONE)
-                };
+                // No parts: the record.
+                let is_record = matches!(args, [only] if self.is_record(*only));
+                let parts = self.operands(if is_record { &[] } else { args }, Facts::NONE);
                 self.span = span;
                 self.emit(Op::PrintTo { how: to.kind.into(), to: target, parts });
             }
@@ -149,6 +145,7 @@ impl Compiler<'_> {
     }
 
     fn for_in(&mut self, target: ExprId, array: Name, body: StmtId) {
+        self.calls_back |= self.orders_loops;
         let keys = self.register();
         let array = self.array_of(array);
         self.emit(Op::BeginKeys { d: keys, array });
@@ -225,6 +222,9 @@ impl Compiler<'_> {
     }
 
     fn delete(&mut self, array: Name, subscripts: Option<&[ExprId]>) {
+        if let Some(table) = self.table_of(array) {
+            return self.emit(Op::DeleteNamed { table });
+        }
         match subscripts {
             None => {
                 let array = self.array_of(array);

@@ -16,6 +16,7 @@ use riverhawk_vm::io::{BrokenPipe, take_over_sigpipe};
 use riverhawk_vm::machine::{Counts, Machine, Setup};
 use riverhawk_vm::parallel::Plan;
 use riverhawk_vm::patterns::Patterns;
+use riverhawk_vm::table::Tables;
 
 use crate::parallel::analysis::analyse;
 use crate::parallel::{self, Jobs, PieceCounts};
@@ -64,10 +65,13 @@ pub(crate) fn run(code: &Code, program: &Arc<Program>, options: RunOptions) -> O
         window: options.window_size,
         program_name: options.program_name.clone().into_vec().into(),
     };
+    // Where a piece of a table may begin depends on all that is before it.
+    let is_table = options.tables != Tables::default();
     let operands = if options.progress { options.operands.clone() } else { Vec::new() };
     let setup = Setup {
         program_name: options.program_name.into_vec(),
         operands: options.operands.into_iter().map(OsStringExt::into_vec).collect(),
+        command_line: options.command_line.into_iter().map(OsStringExt::into_vec).collect(),
         assignments: options
             .assignments
             .iter()
@@ -79,6 +83,7 @@ pub(crate) fn run(code: &Code, program: &Arc<Program>, options: RunOptions) -> O
         broken_pipe,
         encodings: options.encodings,
         output_encoding: options.output_encoding.map(OsStringExt::into_vec),
+        tables: options.tables,
     };
     let patterns = match code.patterns.take() {
         Some(patterns) => patterns,
@@ -93,7 +98,7 @@ pub(crate) fn run(code: &Code, program: &Arc<Program>, options: RunOptions) -> O
             if let Some(progress) = &progress {
                 machine.count_bytes(progress.bytes());
             }
-            let (ended, pieces) = match jobs(code, program, &parts, progress.as_ref()) {
+            let (ended, pieces) = match jobs(code, program, &parts, progress.as_ref()).filter(|_| !is_table) {
                 Some(jobs) => parallel::run(machine, &jobs),
                 None => (machine.run(), PieceCounts::default()),
             };

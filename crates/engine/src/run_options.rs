@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use crate::Assignment;
 use riverhawk_text::encoding::Encodings;
+use riverhawk_vm::table::Tables;
 
 /// What a run takes from outside the program. Names and values are bytes: nothing here need be UTF-8.
 #[derive(Clone, Debug)]
@@ -15,6 +16,8 @@ pub struct RunOptions {
     pub operands: Vec<OsString>,
     /// `ARGV[0]`, and the first word of messages.
     pub program_name: OsString,
+    /// The whole command line, which the program finds in `PROCINFO["argv"]`.
+    pub command_line: Vec<OsString>,
     /// `ENVIRON`, and what commands started by the program see.
     pub environment: Vec<(OsString, OsString)>,
     /// Characters are bytes (`-b`, or a locale that says so: [`crate::locale_is_bytes`]).
@@ -31,6 +34,8 @@ pub struct RunOptions {
     /// characters that the encoding lacks; UTF-8 if `None`. What input is in is said by the variable `ENCODING`, in
     /// [`RunOptions::assignments`] for instance.
     pub output_encoding: Option<OsString>,
+    /// What input is and `print` writes, if tables. Such a run is on one thread whatever [`RunOptions::jobs`] says.
+    pub tables: Tables,
     /// Threads that run pieces of the input: 1 for none, 0 for as many as there are cores. A program that is not proved to give
     /// the same bytes that way is run by one.
     pub jobs: usize,
@@ -60,12 +65,14 @@ impl Default for RunOptions {
             assignments: Vec::new(),
             operands: Vec::new(),
             program_name: OsString::from("rhawk"),
+            command_line: Vec::new(),
             environment: Vec::new(),
             bytes: false,
             window_size: RunOptions::WINDOW_SIZE,
             owns_process: false,
             encodings: None,
             output_encoding: None,
+            tables: Tables::default(),
             jobs: 1,
             piece_size: RunOptions::PIECE_SIZE,
             relaxed_sums: false,

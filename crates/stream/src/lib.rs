@@ -4,8 +4,8 @@
 //! **What it is.** Two ways to read a [`Source`] (file, standard input, pipe, socket, memory, any reader), both through
 //! one reused [`Window`] that moves bytes only when a refill needs room, and then only the unfinished ones:
 //!
-//! - [`Records`] says where each record is: by one byte, by a set of strings, by paragraphs, or by any [`Separator`] you
-//!   write. A record is a pair of indexes into the window, not a copy. The fastest way to read lines.
+//! - [`Records`] says where each record is: by one byte, by a set of strings, by paragraphs, by rows of a table with quotes, or by any
+//!   [`Separator`] you write. A record is a pair of indexes into the window, not a copy. The fastest way to read lines.
 //! - [`Stream`] is for protocols and formats, where each step decides the next: up to a byte, to any of several, to a
 //!   string, to the end; exactly so many; skip, peek, lines; bounded sub-streams, concatenation, tee, filters; and
 //!   [`Sink`]s for what comes out. Three block operations, and everything else derived from them with defaults that a
@@ -152,6 +152,7 @@
 #![deny(unsafe_code)]
 
 mod algebra;
+mod code_points;
 mod marks;
 mod paragraph;
 mod records;
@@ -169,6 +170,7 @@ pub use algebra::{
 };
 pub use paragraph::Paragraph;
 pub use records::{EndOfInput, Record, RecordTooLong, Records, Skipped, Step};
+pub use riverhawk_simd::Quoting;
 pub use scanner::{ScanError, Scanner};
 pub use separator::{Found, RecordSeparator, Separator};
 pub use source::{FdSource, MemorySource, Piece, ReadSource, Room, ScriptedSource, Source, StdinSource};

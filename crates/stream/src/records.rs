@@ -94,6 +94,11 @@ pub struct Records {
     /// The length of the window when the separator last asked for more.
     searched_to: Option<usize>,
     limit: usize,
+    /// The most bytes of a record that [`next_marked`](Self::next_marked) delivers without a second look: `limit`, or 0 where a
+    /// record's last byte may belong to its separator.
+    plain_limit: usize,
+    /// [`next_marked`](Self::next_marked) may answer.
+    is_marked: bool,
     end_of_input: EndOfInput,
     state: State,
 }
@@ -115,6 +120,8 @@ impl Records {
             scan_from: 0,
             searched_to: None,
             limit: u32::MAX as usize,
+            plain_limit: u32::MAX as usize,
+            is_marked: true,
             end_of_input: EndOfInput::Greedy,
             state: State::Reading,
         }
@@ -132,6 +139,7 @@ impl Records {
     /// Changes the separator from the next record on. Text that has been read and not delivered is searched anew.
     pub fn set_separator(&mut self, separator: RecordSeparator) {
         self.separator = separator;
+        self.set_limit(self.limit);
         self.rescan_from(self.record_at);
     }
 
@@ -149,6 +157,15 @@ impl Records {
     /// [`RecordTooLong`].
     pub fn set_limit(&mut self, bytes: usize) {
         self.limit = bytes;
+        self.plain_limit =
+            if !self.is_marked || matches!(self.separator, RecordSeparator::Rows(_)) { 0 } else { bytes };
+    }
+
+    /// Whether [`next_marked`](Self::next_marked) answers, as it does unless told otherwise; if not, it does so for empty
+    /// records only. For callers who want to look at each record themselves before a loop around `next_marked` gets it.
+    pub fn set_marked(&mut self, is_marked: bool) {
+        self.is_marked = is_marked;
+        self.set_limit(self.limit);
     }
 
     /// The next record, if it ends in a byte whose place is known already: the common case of
@@ -157,12 +174,34 @@ impl Records {
     pub fn next_marked(&mut self) -> Option<Record> {
         let (end, ascii) = self.marks.take()?;
         let start = self.record_at;
-        if end - start > self.limit {
+        if end - start > self.plain_limit && !self.is_plain_row(start, end) {
             self.marks.put_back();
             return None;
         }
         self.record_at = end + 1;
         Some(Record { start, end, terminator_end: end + 1, ascii })
+    }
+
+    /// Whether what ends at `end` is a row within the limit whose separator is the newline alone.
+    #[inline(never)]
+    fn is_plain_row(&self, start: usize, end: usize) -> bool {
+        self.is_marked
+            && matches!(self.separator, RecordSeparator::Rows(_))
+            && end - start <= self.limit
+            && self.window.bytes().get(end.wrapping_sub(1)) != Some(&b'\r')
+    }
+
+    /// As [`next_marked`](Self::next_marked), where a short string ends the records.
+    #[inline(always)]
+    pub fn next_marked_string(&mut self) -> Option<Record> {
+        let (end, terminator_end) = self.marks.take_string()?;
+        let start = self.record_at;
+        if end - start > self.limit {
+            self.marks.put_back_string();
+            return None;
+        }
+        self.record_at = terminator_end;
+        Some(Record { start, end, terminator_end, ascii: false })
     }
 
     /// The next record of what has been read. Never reads, never moves memory.
@@ -172,15 +211,24 @@ impl Records {
             if let Some((end, ascii)) = self.marks.take() {
                 let start = self.record_at;
                 self.record_at = end + 1;
+                let terminator_end = end + 1;
+                let end = self.without_return(start, end);
                 if end - start > self.limit {
                     return self.too_long(start);
                 }
-                return Step::Record(Record { start, end, terminator_end: end + 1, ascii });
+                return Step::Record(Record { start, end, terminator_end, ascii });
             }
             if let Some(step) = self.search() {
                 return step;
             }
         }
+    }
+
+    /// Where a record ends: before the carriage return, if it is a row.
+    #[inline]
+    fn without_return(&self, start: usize, end: usize) -> usize {
+        let is_row = matches!(self.separator, RecordSeparator::Rows(_));
+        end - usize::from(is_row && end > start && self.window.bytes()[end - 1] == b'\r')
     }
 
     /// Reads once; the number of bytes that came, 0 at the end of the input (and then always). Indexes of earlier
@@ -265,6 +313,17 @@ impl Records {
         &self.window.bytes()[record.end..record.terminator_end]
     }
 
+    /// How many code points there are in the record that was delivered last, if it ends at index `end`, is valid UTF-8 and ended
+    /// by an ASCII byte; `None` also where nobody has asked for the records before it, so that it is counted by itself.
+    /// Asked for every record this counts 4 KiB of them in one pass, which is 4 times faster than one by one.
+    #[inline]
+    pub fn code_points(&mut self, end: usize) -> Option<usize> {
+        match self.separator {
+            RecordSeparator::Byte(byte) if byte.is_ascii() => self.marks.code_points(self.window.bytes(), end),
+            _ => None,
+        }
+    }
+
     /// Bytes that have been read and not delivered.
     pub fn pending(&self) -> &[u8] {
         &self.window.bytes()[self.record_at..]
@@ -293,7 +352,31 @@ impl Records {
                 }
                 return Some(self.unfinished(self.window.bytes().len() - self.record_at));
             }
-            RecordSeparator::Strings(set) => set,
+            RecordSeparator::Rows(quoting) => {
+                let more = match quoting {
+                    Some(quoting) => self.marks.mark_more_rows(self.window.bytes(), *quoting),
+                    None => self.marks.mark_more(self.window.bytes(), b'\n'),
+                };
+                if more {
+                    return None;
+                }
+                return Some(self.unfinished(self.window.bytes().len() - self.record_at));
+            }
+            RecordSeparator::Strings(set) => {
+                if let Some(string) = set.short_string() {
+                    let (end, terminator_end) = loop {
+                        if let Some(place) = self.marks.take_string() {
+                            break place;
+                        }
+                        if !self.marks.mark_more_strings(self.window.bytes(), string, self.record_at) {
+                            let known = (self.window.bytes().len() - self.record_at).saturating_sub(string.len() - 1);
+                            return Some(self.unfinished(known));
+                        }
+                    };
+                    return Some(self.ended_by_string(end, terminator_end));
+                }
+                set
+            }
             RecordSeparator::Custom(custom) => &mut **custom,
             RecordSeparator::Paragraph(paragraph) => {
                 // Newlines before a paragraph belong to nothing.
@@ -337,6 +420,16 @@ impl Records {
         }
     }
 
+    /// The record whose separator is `text[end..terminator_end]`.
+    fn ended_by_string(&mut self, end: usize, terminator_end: usize) -> Step {
+        let start = self.record_at;
+        self.record_at = terminator_end;
+        if end - start > self.limit {
+            return self.too_long(start);
+        }
+        Step::Record(Record { start, end, terminator_end, ascii: false })
+    }
+
     /// No separator begins in the first `known` bytes of the record: read on, or deliver it as the last one.
     fn unfinished(&mut self, known: usize) -> Step {
         let (start, end) = (self.record_at, self.window.bytes().len());
@@ -351,7 +444,8 @@ impl Records {
                     // The error comes from `refill`, which has nothing else left to do.
                     return self.too_long(start);
                 }
-                let ascii = matches!(self.separator, RecordSeparator::Byte(_)) && self.marks.rest_is_ascii();
+                let is_marked = matches!(self.separator, RecordSeparator::Byte(_) | RecordSeparator::Rows(_));
+                let ascii = is_marked && self.marks.rest_is_ascii();
                 self.rescan_from(end);
                 Step::Record(Record { start, end, terminator_end: end, ascii })
             }

@@ -2,9 +2,10 @@
 
 use crate::paragraph::Paragraph;
 use crate::strings::{StringSet, StringSetError};
+use riverhawk_simd::Quoting;
 use std::fmt;
 
-/// A rule that finds the end of a record, for separators that this crate does not know: a regular expression, CSV.
+/// A rule that finds the end of a record, for separators that this crate does not know: a regular expression.
 ///
 /// # Contract
 /// `text` begins with the record's first byte and holds everything that has been read so far. No separator begins before
@@ -47,6 +48,9 @@ pub enum RecordSeparator {
     /// awk's `RS=""`: one or more blank lines; newlines before the first record are skipped, those after the last one
     /// belong to its separator.
     Paragraph(Paragraph),
+    /// Rows of a table: lines, where a newline inside quotes (if there are any) is text, and a carriage return before the newline
+    /// belongs to the separator. Quotes count where [`Quoting`] says; a last row whose quote is never closed goes to the end.
+    Rows(Option<Quoting>),
     /// Any other rule.
     Custom(Box<dyn Separator>),
 }
@@ -87,6 +91,7 @@ impl fmt::Debug for RecordSeparator {
             Self::Byte(byte) => write!(out, "Byte({byte:#04x})"),
             Self::Strings(_) => out.write_str("Strings"),
             Self::Paragraph(_) => out.write_str("Paragraph"),
+            Self::Rows(quoting) => write!(out, "Rows({quoting:?})"),
             Self::Custom(_) => out.write_str("Custom"),
         }
     }

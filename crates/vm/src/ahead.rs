@@ -102,7 +102,7 @@ impl Runtime {
                 return Some(false);
             }
         } else {
-            if !(self.patterns.is_literal(re) || ahead.pays() && self.rule.separator == b"\n") {
+            if !(self.patterns.is_literal(re) || ahead.pays() && self.rule.is_line()) {
                 return None;
             }
             let look_ahead = self.patterns.look_ahead(re)?;

@@ -8,6 +8,7 @@ use crate::io::{BrokenPipe, Io};
 use crate::library::{Clock, KnownEncodings, Surroundings};
 use crate::patterns::Patterns;
 use crate::runtime::Runtime;
+use crate::table::Tables;
 use crate::tier::{NoTier, Tier};
 use riverhawk_bytecode::{StaticFrame, Unit as Program, verify};
 use riverhawk_syntax::ast::{GlobalId, Special};
@@ -23,6 +24,8 @@ pub struct Setup {
     pub program_name: Vec<u8>,
     /// `ARGV[1]` and on.
     pub operands: Vec<Vec<u8>>,
+    /// The whole command line, for `PROCINFO["argv"]`.
+    pub command_line: Vec<Vec<u8>>,
     /// `-v` assignments in order, escapes not yet processed.
     pub assignments: Vec<(String, Vec<u8>)>,
     /// `ENVIRON`.
@@ -37,6 +40,8 @@ pub struct Setup {
     pub encodings: Option<Encodings>,
     /// What the standard output and files are written in, `name` or `name:policy`, in place of UTF-8.
     pub output_encoding: Option<Vec<u8>>,
+    /// What input and output are, if tables.
+    pub tables: Tables,
 }
 
 /// A run.
@@ -48,6 +53,8 @@ pub struct Machine {
     pub(crate) frames: Vec<Frame>,
     /// The operations that call functions of the program back, outermost first.
     pub(crate) callbacks: Vec<u32>,
+    /// The calls that `exit` and `next` do not leave, and where the registers above theirs begin: those around a rule for files.
+    pub(crate) floor: (usize, usize),
     status: u8,
 }
 
@@ -57,6 +64,7 @@ impl Default for Setup {
         Setup {
             program_name: b"rhawk".to_vec(),
             operands: Vec::new(),
+            command_line: Vec::new(),
             assignments: Vec::new(),
             environment: Vec::new(),
             unit: Unit::default(),
@@ -64,6 +72,7 @@ impl Default for Setup {
             broken_pipe: BrokenPipe::Report,
             encodings: None,
             output_encoding: None,
+            tables: Tables::default(),
         }
     }
 }
@@ -114,6 +123,7 @@ impl Machine {
         }
         let uses_environment = program.globals[GlobalId::ENVIRON.index()].usage.array;
         let mut rt = Runtime::new(program, setup.unit, patterns, io);
+        rt.note_file_rules();
         rt.fill_arguments(&setup);
         rt.library.clock = Clock::new(Surroundings::of(&setup.environment));
         if let Some(encodings) = &setup.encodings {
@@ -128,14 +138,16 @@ impl Machine {
         if uses_environment {
             rt.fill_environment(&setup.environment);
         }
-        rt.fill_process_info(&setup.environment);
+        rt.fill_process_info(&setup.environment, &setup.command_line);
+        rt.set_tables(setup.tables).map_err(|fault| Box::new(RuntimeError::new(fault.message())))?;
+        rt.fill_named();
         for (name, value) in &setup.assignments {
             let refused = |fault: Fault| {
                 RuntimeError::new(format!("cannot set {name} from the command line: {}", fault.message()))
             };
             rt.assign_variable(name, value).map_err(|fault| Box::new(refused(fault)))?;
         }
-        Ok(Machine { rt, stack: Vec::new(), frames: Vec::new(), callbacks: Vec::new(), status: 0 })
+        Ok(Machine { rt, stack: Vec::new(), frames: Vec::new(), callbacks: Vec::new(), floor: (0, 0), status: 0 })
     }
 
     /// Adds to `bytes` what is read of the main input, for another thread to see.
@@ -187,7 +199,7 @@ impl Machine {
     /// Runs one phase; whether it ended by itself rather than by `exit`.
     fn phase(&mut self, frame: &StaticFrame, tier: &mut impl Tier) -> Result<bool, Box<RuntimeError>> {
         match self.interpret(frame, tier)? {
-            Flow::Ended => Ok(true),
+            Flow::Ended | Flow::SkipFile => Ok(true),
             Flow::Exit(None) => Ok(false),
             Flow::Exit(Some(status)) => {
                 self.status = status;

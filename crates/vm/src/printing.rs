@@ -1,8 +1,9 @@
 //! `print` and `printf`.
 
-use crate::fault::{Fallible, Fault};
+use crate::fault::{Fallible, Fault, FaultKind};
 use crate::io::{Io, OutputKind, Sink};
 use crate::runtime::Runtime;
+use crate::table::print_row;
 use riverhawk_bytecode::PrintTarget;
 use riverhawk_value::format::{Format, FormatArgs, FormatError};
 use riverhawk_value::number::number_to_text;
@@ -45,6 +46,11 @@ impl Runtime {
     /// `print` to standard output.
     #[inline]
     pub fn print<'v>(&mut self, parts: impl Iterator<Item = &'v Value>) -> Fallible<()> {
+        if let Some(format) = self.tables.output {
+            let (specials, sink) = (&self.specials, self.io.outputs.stdout());
+            let row = &mut self.scratch[0];
+            return print_row(sink, format, parts, self.record.text(), &specials.ofmt, &specials.ors, row);
+        }
         let style = PrintStyle {
             record: self.record.text(),
             ofs: &self.specials.ofs,
@@ -57,13 +63,16 @@ impl Runtime {
     /// `print` of the record to standard output.
     #[inline]
     pub fn print_record(&mut self) -> Fallible<()> {
+        if self.tables.converts() {
+            return self.print_converted(None);
+        }
         self.settle_record();
         let sink = self.io.outputs.stdout();
         sink.write_pair(self.record.text(), &self.specials.ors)?;
         Ok(sink.end_print()?)
     }
 
-    /// `print` elsewhere.
+    /// `print` elsewhere; without parts, of the record.
     pub fn print_elsewhere<'v>(
         &mut self,
         how: PrintTarget,
@@ -71,8 +80,32 @@ impl Runtime {
         parts: impl Iterator<Item = &'v Value>,
     ) -> Fallible<()> {
         let name = self.target_name(how, to)?;
-        let on_pty = how == PrintTarget::Coprocess && self.wants_terminal(&name);
-        let sink = sink(&mut self.io, how, &name, on_pty)?;
+        let printed = self.print_to_name(how, &name, parts);
+        self.forgive(&name, printed)
+    }
+
+    fn print_to_name<'v>(
+        &mut self,
+        how: PrintTarget,
+        name: &[u8],
+        parts: impl Iterator<Item = &'v Value>,
+    ) -> Fallible<()> {
+        let on_pty = how == PrintTarget::Coprocess && self.wants_terminal(name);
+        let mut parts = parts.peekable();
+        if parts.peek().is_none() {
+            if self.tables.converts() {
+                return self.print_converted(Some((how, name, on_pty)));
+            }
+            self.settle_record();
+            let sink = sink(&mut self.io, how, name, on_pty)?;
+            sink.write_pair(self.record.text(), &self.specials.ors)?;
+            return Ok(sink.end_print()?);
+        }
+        let sink = sink(&mut self.io, how, name, on_pty)?;
+        if let Some(format) = self.tables.output {
+            let (specials, row) = (&self.specials, &mut self.scratch[1]);
+            return print_row(sink, format, parts, self.record.text(), &specials.ofmt, &specials.ors, row);
+        }
         let style = PrintStyle {
             record: self.record.text(),
             ofs: &self.specials.ofs,
@@ -80,6 +113,22 @@ impl Runtime {
             ofmt: &self.specials.ofmt,
         };
         print_to(sink, parts, &style, &mut self.scratch[1])
+    }
+
+    /// `print` of a record that came in another format than it is written in, to standard output or elsewhere.
+    #[cold]
+    fn print_converted(&mut self, to: Option<(PrintTarget, &[u8], bool)>) -> Fallible<()> {
+        let Some(format) = self.tables.output else { return Ok(()) };
+        let mut row = std::mem::take(&mut self.scratch[0]);
+        row.clear();
+        self.record.write_row(format, &self.specials.convfmt, &mut row);
+        let sink = match to {
+            None => self.io.outputs.stdout(),
+            Some((how, name, on_pty)) => sink(&mut self.io, how, name, on_pty)?,
+        };
+        sink.write_pair(&row, &self.specials.ors)?;
+        self.scratch[0] = row;
+        Ok(sink.end_print()?)
     }
 
     /// The name that output goes to; if it is a command that has yet to be started, ENVIRON is passed on.
@@ -148,9 +197,31 @@ impl Runtime {
     pub fn print_formatted_elsewhere(&mut self, how: PrintTarget, to: &Value) -> Fallible<()> {
         let name = self.target_name(how, to)?;
         let on_pty = how == PrintTarget::Coprocess && self.wants_terminal(&name);
-        let sink = sink(&mut self.io, how, &name, on_pty)?;
-        sink.write(&self.formatted)?;
-        Ok(sink.end_print()?)
+        let printed = sink(&mut self.io, how, &name, on_pty).and_then(|sink| {
+            sink.write(&self.formatted)?;
+            Ok(sink.end_print()?)
+        });
+        self.forgive(&name, printed)
+    }
+
+    /// What has become of an output: `PROCINFO[name, "NONFATAL"]` makes a failure something that ERRNO tells.
+    #[inline]
+    pub(crate) fn forgive(&mut self, name: &[u8], done: Fallible<()>) -> Fallible<()> {
+        match done {
+            Ok(()) => Ok(()),
+            Err(fault) => self.forgive_fault(name, fault),
+        }
+    }
+
+    #[cold]
+    fn forgive_fault(&mut self, name: &[u8], fault: Fault) -> Fallible<()> {
+        match fault.kind() {
+            FaultKind::Output(error) if self.may_fail(name) => {
+                self.set_errno_of(&error.source);
+                Ok(())
+            }
+            _ => Err(fault),
+        }
     }
 }
 

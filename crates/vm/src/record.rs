@@ -6,6 +6,7 @@
 #![allow(unsafe_code)]
 
 use crate::splitter::Splitter;
+use crate::table::TableFormat;
 use riverhawk_simd::FINISHED;
 use riverhawk_value::{NumberFormat, Value, View};
 
@@ -20,11 +21,14 @@ pub struct Record {
     ascii: bool,
     own: Vec<u8>,
     spare: Vec<u8>,
-    fields: Vec<(u32, u32)>,
+    pub(crate) fields: Vec<(u32, u32)>,
     /// Where splitting goes on; [`FINISHED`] when all fields are known.
-    split_at: usize,
-    /// Values of assigned fields, index for index with `fields`; empty while no field was assigned.
-    assigned: Vec<Option<Value>>,
+    pub(crate) split_at: usize,
+    /// Values of assigned fields, and of fields of a row that stand for something else than their text, index for index with
+    /// `fields`; empty while there are none.
+    pub(crate) assigned: Vec<Option<Value>>,
+    /// In rows of a table: which fields were assigned. May be shorter than `fields`.
+    pub(crate) edited: Vec<bool>,
     /// What NF was assigned.
     assigned_count: Option<Value>,
     /// `$0` was assigned text, which compares as text; otherwise it is input text.
@@ -32,11 +36,11 @@ pub struct Record {
     /// What `$0` was assigned when that is more than its text: a number keeps the digits that CONVFMT does not write, nothing
     /// stays nothing.
     whole: Option<Value>,
-    /// Some field or NF was assigned.
-    touched: bool,
+    /// Some field or NF was assigned, or has a value beside its range.
+    pub(crate) touched: bool,
     /// `$0` must be put together from the fields before it is read.
     stale: bool,
-    splitter: Splitter,
+    pub(crate) splitter: Splitter,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -51,6 +55,8 @@ pub struct Joining<'a> {
     pub separator: &'a [u8],
     /// CONVFMT.
     pub convfmt: &'a NumberFormat,
+    /// Fields are written as those of a table's row, whatever OFS is.
+    pub row: Option<TableFormat>,
 }
 
 impl Record {
@@ -66,6 +72,7 @@ impl Record {
             fields: Vec::new(),
             split_at: FINISHED,
             assigned: Vec::new(),
+            edited: Vec::new(),
             assigned_count: None,
             is_text: false,
             // Before the first record there is no text, and `typeof` can tell.
@@ -121,6 +128,7 @@ impl Record {
     #[cold]
     fn forget_assignments(&mut self) {
         self.assigned.clear();
+        self.edited.clear();
         self.assigned_count = None;
         self.is_text = false;
         self.whole = None;
@@ -212,6 +220,9 @@ impl Record {
 
     #[inline]
     fn split_to(&mut self, count: usize) {
+        if let Splitter::Row(format) = self.splitter {
+            return self.split_row(format, count);
+        }
         while self.fields.len() < count && self.split_at != FINISHED {
             let wanted = count - self.fields.len();
             // SAFETY: as in `text`; written out because the fields are borrowed mutably at the same time.
@@ -220,7 +231,7 @@ impl Record {
         }
     }
 
-    fn split_all(&mut self) {
+    pub(crate) fn split_all(&mut self) {
         self.split_to(usize::MAX);
     }
 
@@ -314,20 +325,9 @@ impl Record {
     pub fn join(&mut self, joining: Joining<'_>) {
         let mut out = std::mem::take(&mut self.spare);
         out.clear();
-        for at in 0..self.fields.len() {
-            if at > 0 {
-                out.extend_from_slice(joining.separator);
-            }
-            let start = out.len();
-            match self.assigned.get(at) {
-                Some(Some(value)) => value.append_to(&[], joining.convfmt, &mut out),
-                _ => {
-                    let (start, end) = self.fields[at];
-                    out.extend_from_slice(View { start, end }.of(self.text()));
-                }
-            }
-            // The old range has been read; from here on it is one of the new text.
-            self.fields[at] = (start as u32, out.len() as u32);
+        match joining.row {
+            Some(format) => self.fields = self.write_row(format, joining.convfmt, &mut out),
+            None => self.join_by(&joining, &mut out),
         }
         self.spare = std::mem::take(&mut self.own);
         self.adopt(out);
@@ -337,10 +337,32 @@ impl Record {
         self.whole = None;
     }
 
+    fn join_by(&mut self, joining: &Joining<'_>, out: &mut Vec<u8>) {
+        for at in 0..self.fields.len() {
+            if at > 0 {
+                out.extend_from_slice(joining.separator);
+            }
+            let start = out.len();
+            match self.assigned.get(at) {
+                Some(Some(value)) => value.append_to(&[], joining.convfmt, out),
+                _ => {
+                    let (start, end) = self.fields[at];
+                    out.extend_from_slice(View { start, end }.of(self.text()));
+                }
+            }
+            // The old range has been read; from here on it is one of the new text.
+            self.fields[at] = (start as u32, out.len() as u32);
+        }
+    }
+
     /// Assigns field `n`, from 1; fields between the last one and it come into being, empty. `value` is no view.
     pub fn set_field(&mut self, n: usize, value: Value) {
         self.prepare_assignment(n);
         self.assigned[n - 1] = Some(value);
+        if matches!(self.splitter, Splitter::Row(_)) {
+            self.edited.resize(self.fields.len(), false);
+            self.edited[n - 1] = true;
+        }
         self.stale = true;
         self.touched = true;
     }
@@ -368,6 +390,7 @@ impl Record {
         let before = self.fields.len();
         self.fields.resize(count, (0, 0));
         self.assigned.resize(count, None);
+        self.edited.truncate(count);
         for created in self.assigned.iter_mut().skip(before) {
             *created = Some(Value::EMPTY);
         }

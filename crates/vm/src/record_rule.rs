@@ -2,6 +2,7 @@
 
 use crate::fault::Fallible;
 use crate::io::RecordReader;
+use crate::table::TableFormat;
 use riverhawk_regex::{Options, Partial, Regex};
 use riverhawk_stream::{Found, RecordSeparator, Separator};
 
@@ -14,13 +15,17 @@ pub struct RecordRule {
     pub generation: u64,
     /// How a regex is compiled.
     pub options: Options,
+    /// Records are rows of such a table, whatever RS is.
+    pub rows: Option<TableFormat>,
+    /// Each record is looked at before anybody gets it.
+    pub checked: bool,
 }
 
 impl RecordRule {
     /// Whether records are lines, ended by a newline and nothing else.
     #[inline]
     pub fn is_line(&self) -> bool {
-        self.separator == b"\n"
+        self.separator == b"\n" && self.rows.is_none()
     }
 
     /// RS as a separator for the stream.
@@ -28,6 +33,9 @@ impl RecordRule {
     /// # Errors
     /// RS is longer than one character and no regex.
     pub fn separator(&self) -> Fallible<RecordSeparator> {
+        if let Some(format) = self.rows {
+            return Ok(format.record_separator());
+        }
         match self.separator.as_slice() {
             [] => Ok(RecordSeparator::paragraph()),
             [byte] => Ok(RecordSeparator::Byte(*byte)),
@@ -53,6 +61,7 @@ impl RecordRule {
 pub fn follow(reader: &mut RecordReader, rule: &RecordRule) -> Fallible<()> {
     if reader.separator_version != rule.generation {
         reader.records.set_separator(rule.separator()?);
+        reader.records.set_marked(!rule.checked);
         reader.separator_version = rule.generation;
     }
     Ok(())

@@ -144,7 +144,7 @@ impl Subject {
     }
 
     fn whole(&mut self) -> String {
-        let value = self.record.whole(Joining { separator: b"-", convfmt: &self.convfmt });
+        let value = self.record.whole(Joining { separator: b"-", convfmt: &self.convfmt, row: None });
         String::from_utf8_lossy(value.bytes(self.record.text()).expect("text")).into_owned()
     }
 

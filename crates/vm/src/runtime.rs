@@ -13,6 +13,7 @@ use crate::record::{Joining, Record};
 use crate::record_rule::RecordRule;
 use crate::specials::{Specials, too_many_fields};
 use crate::splitter::Splitter;
+use crate::table::{Columns, Tables};
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_stream::{Record as Range, Records};
 use riverhawk_text::Unit;
@@ -30,6 +31,8 @@ pub enum Terminator {
     None,
     /// One byte.
     Byte(u8),
+    /// Two bytes, as at the end of header lines.
+    Pair([u8; 2]),
     /// What [`Runtime::rt_text`] holds.
     Text,
 }
@@ -41,6 +44,7 @@ impl Terminator {
         match range.terminator_end - range.end {
             0 => Terminator::None,
             1 => Terminator::Byte(records.bytes()[range.end]),
+            2 => Terminator::Pair([records.bytes()[range.end], records.bytes()[range.end + 1]]),
             _ => {
                 text.clear();
                 text.extend_from_slice(records.terminator(range));
@@ -70,6 +74,12 @@ pub struct Runtime {
     pub formats: Vec<Format>,
     /// What RS says.
     pub rule: RecordRule,
+    /// What input and output are, if tables.
+    pub tables: Tables,
+    /// The columns that the program names, and those of the file being read.
+    pub columns: Columns,
+    /// FS and RS have been told of as without effect.
+    pub warned_of_separators: [bool; 2],
     /// What ended the last record.
     pub rt: Terminator,
     /// Its text, when it is more than a byte.
@@ -80,6 +90,8 @@ pub struct Runtime {
     pub io: Io,
     /// ENVIRON, when the program uses it.
     pub environ: Option<ArrayRef>,
+    /// SYMTAB and FUNCTAB.
+    pub named: crate::named::Named,
     /// PROCINFO.
     pub process: crate::procinfo::ProcessInfo,
     /// `rand`.
@@ -111,8 +123,20 @@ impl Runtime {
         // Arrays too: until its first use a variable is nothing yet, as `typeof` can tell.
         statics.resize(program.globals.len(), Value::Uninit);
         statics.extend(program.constants.iter().cloned());
+        for constant in &statics {
+            // Looked up once, here; what is made of known ASCII is then known to be ASCII.
+            if let Value::Str(heap) = constant {
+                heap.is_ascii();
+            }
+        }
         let formats = program.formats.iter().map(|format| Format::parse(format)).collect();
-        let rule = RecordRule { separator: b"\n".to_vec(), generation: 0, options: *patterns.options() };
+        let rule = RecordRule {
+            separator: b"\n".to_vec(),
+            generation: 0,
+            options: *patterns.options(),
+            rows: None,
+            checked: false,
+        };
         Runtime {
             unit,
             statics,
@@ -122,11 +146,15 @@ impl Runtime {
             patterns,
             formats,
             rule,
+            tables: Tables::default(),
+            columns: Columns::default(),
+            warned_of_separators: [false; 2],
             rt: Terminator::None,
             rt_text: Vec::new(),
             main: MainInput::default(),
             io,
             environ: None,
+            named: crate::named::Named::default(),
             process: crate::procinfo::ProcessInfo::default(),
             random: Random::default(),
             formatted: Vec::new(),
@@ -178,7 +206,11 @@ impl Runtime {
     #[inline]
     pub fn settle_record(&mut self) {
         if self.record.is_stale() {
-            self.record.join(Joining { separator: &self.specials.ofs, convfmt: &self.specials.convfmt });
+            self.record.join(Joining {
+                separator: &self.specials.ofs,
+                convfmt: &self.specials.convfmt,
+                row: self.tables.output,
+            });
         }
     }
 
@@ -186,7 +218,11 @@ impl Runtime {
     #[inline]
     pub fn field(&mut self, n: usize) -> Value {
         if n == 0 {
-            self.record.whole(Joining { separator: &self.specials.ofs, convfmt: &self.specials.convfmt })
+            self.record.whole(Joining {
+                separator: &self.specials.ofs,
+                convfmt: &self.specials.convfmt,
+                row: self.tables.output,
+            })
         } else {
             self.record.field(n)
         }
@@ -202,7 +238,18 @@ impl Runtime {
         if number >= 0.0 && number < FIELD_LIMIT as f64 {
             return Ok(number as usize);
         }
-        Err(bad_field_number(number))
+        Err(self.bad_field_number(number))
+    }
+
+    #[cold]
+    fn bad_field_number(&self, number: f64) -> Fault {
+        if let Some(fault) = self.columns.missing(number) {
+            fault
+        } else if number < 0.0 {
+            Fault::new(format!("attempt to access field {number}: field numbers start at 0"))
+        } else {
+            too_many_fields(number)
+        }
     }
 
     /// Assigns a field, 0 being the record.
@@ -263,15 +310,6 @@ fn become_array(slot: &mut Value) -> Fallible<()> {
     };
     *slot = Value::Array(array);
     Ok(())
-}
-
-#[cold]
-fn bad_field_number(number: f64) -> Fault {
-    if number < 0.0 {
-        Fault::new(format!("attempt to access field {number}: field numbers start at 0"))
-    } else {
-        too_many_fields(number)
-    }
 }
 
 /// The error for a record past what ranges can say.

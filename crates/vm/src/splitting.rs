@@ -29,6 +29,18 @@ impl Runtime {
         let text = held.text(b"", &self.specials.convfmt, &mut scratch);
         let mut pieces = std::mem::take(&mut self.pieces);
         pieces.clear();
+        if let Splitter::Row(format) = splitter {
+            let values = crate::table::pieces(format, text, &mut pieces);
+            let count = values.len();
+            array.borrow_mut().fill(values.into_iter());
+            if let Some(between) = between {
+                let separator = Value::from_text(&[format.separator()]);
+                between.borrow_mut().fill((1..count).map(|_| separator.clone()));
+            }
+            self.scratch[0] = scratch;
+            self.pieces = pieces;
+            return Ok(count as f64);
+        }
         match between {
             None => {
                 let mut at = 0;
@@ -66,7 +78,7 @@ impl Runtime {
 
     fn splitter<'v>(&mut self, by: PatternRef, slot: impl FnOnce(Src) -> &'v Value) -> Fallible<Splitter> {
         match by.kind() {
-            PatternKind::FieldSeparator => Ok(self.record.splitter().clone()),
+            PatternKind::FieldSeparator => self.default_splitter(),
             PatternKind::Constant(re) if self.patterns.constant(re.index())?.pattern().is_empty() => {
                 Ok(Splitter::Characters(self.unit))
             }

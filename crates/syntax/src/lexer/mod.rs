@@ -104,6 +104,11 @@ impl<'a> Lexer<'a> {
         self.peek(0) == Some(b'/')
     }
 
+    /// Whether a string follows immediately: what makes an `@` the start of a field by name.
+    pub fn at_quote(&self) -> bool {
+        self.peek(0) == Some(b'"')
+    }
+
     /// The text of a span in the current piece.
     pub fn slice(&self, span: Span) -> &'a [u8] {
         let end = (span.end.saturating_sub(self.base) as usize).min(self.text.len());

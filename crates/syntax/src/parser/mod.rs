@@ -5,6 +5,7 @@
 
 mod arithmetic;
 mod calls;
+mod column;
 mod expressions;
 mod library;
 mod operands;
@@ -46,8 +47,8 @@ type Outcome<T> = Result<T, Abandon>;
 enum Body {
     /// A rule with or without a pattern.
     Main,
-    /// `BEGIN` or `END`.
-    BeginOrEnd(TokenKind),
+    /// `BEGIN`, `END`, `BEGINFILE` or `ENDFILE`.
+    Special(TokenKind),
     /// A function.
     Function,
 }

@@ -1,6 +1,6 @@
 //! Operands: constants, variables, fields, groups, getline, increments.
 
-use super::{Outcome, Parser};
+use super::{Body, Outcome, Parser};
 use crate::ast::{ExprId, ExprKind, GetlineFrom, Name};
 use crate::diagnostic::Diagnostic;
 use crate::token::TokenKind;
@@ -13,7 +13,7 @@ impl Parser<'_> {
     }
 
     /// `x++`, `x--`, or `x` itself.
-    fn with_step(&mut self, target: ExprId) -> ExprId {
+    pub(super) fn with_step(&mut self, target: ExprId) -> ExprId {
         if !matches!(self.token.kind, TokenKind::Increment | TokenKind::Decrement) {
             return target;
         }
@@ -57,6 +57,7 @@ impl Parser<'_> {
                     // The file is an operand with arithmetic but without concatenation: `getline < "a" "b"` reads "a".
                     GetlineFrom::File(self.nested(Parser::arithmetic)?)
                 } else {
+                    self.check_plain_getline(start);
                     GetlineFrom::Main
                 };
                 ExprKind::Getline { from, target }
@@ -66,6 +67,7 @@ impl Parser<'_> {
             TokenKind::Builtin => return self.builtin(),
             TokenKind::Qualified => return Err(self.not_in_library()),
             TokenKind::At if self.lexer.at_slash() => self.typed_regex(),
+            TokenKind::At if self.at_column() => return self.column(),
             TokenKind::At => return self.indirect_call(),
             _ => return Err(self.unexpected("an expression")),
         };
@@ -122,7 +124,7 @@ impl Parser<'_> {
     fn step_target(&mut self, down: bool) -> Outcome<ExprId> {
         let is_variable = match self.token.kind {
             TokenKind::Name => !self.lexer.at_paren(),
-            kind => kind == TokenKind::Dollar,
+            kind => kind == TokenKind::Dollar || self.at_column(),
         };
         if !is_variable {
             return Err(self.unexpected(if down { "a variable after `--`" } else { "a variable after `++`" }));
@@ -132,11 +134,21 @@ impl Parser<'_> {
         Ok(target)
     }
 
+    /// Where files begin and end there is no next record yet. In a function it depends on who calls it.
+    fn check_plain_getline(&mut self, start: u32) {
+        if let Body::Special(rule @ (TokenKind::BeginFile | TokenKind::EndFile)) = self.body {
+            let rule = rule.describe().trim_matches('`');
+            let message = format!("non-redirected `getline' invalid inside `{rule}' rule");
+            self.error(Diagnostic::error(self.span_from(start), message, "say what to read from, `getline < file`"));
+        }
+    }
+
     /// The variable of a getline, if there is one.
     pub(super) fn getline_target(&mut self) -> Outcome<Option<ExprId>> {
         match self.token.kind {
             TokenKind::Name if !self.lexer.at_paren() => {}
             TokenKind::Dollar => {}
+            TokenKind::At if self.at_column() => {}
             _ => return Ok(None),
         }
         let target = self.nested(Parser::operand)?;
@@ -199,8 +211,6 @@ impl Parser<'_> {
     pub(super) fn take_name(&mut self) -> Name {
         let (word, span) = (self.token.word, self.token.span);
         self.bump();
-        let warning = self.names.first_use_warning(word, span, &self.lexer.words);
-        self.lexer.diagnostics.extend(warning);
         Name { place: self.names.place(word, span, &self.lexer.words, &mut self.program), span, element: None }
     }
 

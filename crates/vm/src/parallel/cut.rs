@@ -181,7 +181,7 @@ mod tests {
     use std::io::Write;
 
     fn rule(separator: &[u8]) -> RecordRule {
-        RecordRule { separator: separator.to_vec(), generation: 1, options: Options::new() }
+        RecordRule { separator: separator.to_vec(), generation: 1, options: Options::new(), rows: None, checked: false }
     }
 
     /// Every place in the text where a record begins when it is read from its beginning.

@@ -4,8 +4,9 @@ use super::join::{Plan, Slot};
 use super::parcels::Stream;
 use super::piece::PieceSource;
 use super::portable::{Portable, State};
-use crate::error::RuntimeError;
+use crate::error::{InputPosition, RuntimeError};
 use crate::fault::{Fault, FaultKind};
+use crate::field_mode::FieldMode;
 use crate::io::{Coding, RecordReader, before_others};
 use crate::machine::Machine;
 use crate::main_input::NextOperand;
@@ -176,7 +177,13 @@ impl Machine {
         if let FaultKind::Output(error) = fault.kind() {
             self.rt.io.die_if_stdout_is_broken(error);
         }
-        Box::new(RuntimeError::new(fault.message()))
+        let mut error = RuntimeError::new(fault.message());
+        if self.rt.specials.nr > 0.0 {
+            // The last record of the piece whose output made the buffer overflow.
+            let file = self.rt.text_of(self.rt.specials.value(Special::Filename));
+            error.input = Some(InputPosition { file, record: self.rt.specials.fnr as u64 });
+        }
+        Box::new(error)
     }
 
     /// As [`Machine::resume`] for the standard input, a regular file, from `offset` on.
@@ -192,7 +199,16 @@ impl Machine {
 
     /// The variables that pieces start from; `None` when one of them cannot go to another thread.
     pub fn state(&self, plan: &Plan) -> Option<State> {
-        let mut state = State { globals: vec![None; self.rt.program.globals.len()], specials: Vec::new() };
+        let specials = &self.rt.specials;
+        if specials.ignore_case && matches!(specials.mode, FieldMode::Pattern(_)) {
+            // Whether FPAT was assigned before IGNORECASE or after it cannot be told from their values.
+            return None;
+        }
+        let mut state = State {
+            globals: vec![None; self.rt.program.globals.len()],
+            specials: Vec::new(),
+            mode: Some(specials.mode.variable()),
+        };
         for share in &plan.shares {
             if let Slot::Global(global) = share.slot {
                 state.globals[global.index()] = Some(Portable::of(&self.rt.statics[global.index()])?);

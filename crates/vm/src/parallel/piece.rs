@@ -156,6 +156,11 @@ impl Machine {
             if matches!(special, Special::Nr | Special::Fnr | Special::Nf | Special::Rt) {
                 continue;
             }
+            // Of the three that say what fields are the last one assigned counts, with the IGNORECASE of that moment.
+            if matches!(special, Special::Fs | Special::Fieldwidths | Special::Fpat) && Some(*special) != state.mode {
+                self.rt.specials.store(*special, value.to_value());
+                continue;
+            }
             self.rt.set_special(*special, value.to_value()).map_err(|fault| fault.message())?;
         }
         for (slot, value) in self.rt.statics.iter_mut().zip(&state.globals) {

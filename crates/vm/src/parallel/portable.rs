@@ -1,5 +1,6 @@
 //! Values that can go to another thread. Those of the machine cannot: their counts are not atomic.
 
+use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Array, Probe, Value};
 use std::ops::Range;
 
@@ -54,6 +55,8 @@ pub struct State {
     pub(crate) globals: Vec<Option<Portable>>,
     /// The variables that the engine keeps, by number.
     pub(crate) specials: Vec<Portable>,
+    /// Which of FS, FIELDWIDTHS and FPAT says what fields are.
+    pub(crate) mode: Option<Special>,
 }
 
 impl Portable {

@@ -22,7 +22,7 @@ mod verdict;
 mod walk;
 
 use riverhawk_compile::Notes;
-use riverhawk_syntax::ast::{ExprId, ExprKind, FunctionId, GlobalId, Pattern, Program, Span};
+use riverhawk_syntax::ast::{ExprId, ExprKind, FunctionId, GlobalId, Pattern, Program, Span, StmtKind};
 use riverhawk_vm::parallel::{Join, Plan, Share, Slot};
 use std::collections::BTreeSet;
 use uses::{Effects, Variable};
@@ -75,6 +75,20 @@ pub fn analyse(program: &Program) -> Analysis {
     let ranges = program.rules.iter().filter(|rule| matches!(rule.pattern, Pattern::Range(..))).count();
     if ranges > 0 {
         obstacles.extend(endless(&together, &functions));
+    }
+    if let Some(action) = program.begin_file.iter().chain(&program.end_file).next() {
+        let message = "what runs where files begin and end stands between their records";
+        obstacles.push(Obstacle { span: action.span, message: message.to_owned() });
+    }
+    let named = |name: &str| program.globals.iter().any(|global| global.name == name);
+    let loops = program.stmts.iter().find(|stmt| matches!(stmt.kind, StmtKind::ForIn { .. }));
+    if let (Some(stmt), true) = (loops, named("PROCINFO")) {
+        let message = "PROCINFO[\"sorted_in\"] may say in what order this loop goes over its array";
+        obstacles.push(Obstacle { span: stmt.span, message: message.to_owned() });
+    }
+    if named("SYMTAB") {
+        let message = "SYMTAB reaches every variable";
+        obstacles.push(Obstacle { span: Span::default(), message: message.to_owned() });
     }
     let has_getline = program.exprs.iter().any(|expr| matches!(expr.kind, ExprKind::Getline { .. }));
     if let (Some(span), true) = (together.exits, has_getline) {

@@ -1,0 +1,264 @@
+//! Quoted rows: newlines and separators that stand outside quotes, as CSV has them.
+//!
+//! A quote opens only where a field begins; anywhere else it is an ordinary byte. So a row is regular when every quote either
+//! begins a field, ends one, or is one of a pair inside quotes, and then "inside quotes" is the parity of the quotes so far:
+//! the exclusive-or of all lower bits of the quote mask, one carry-less multiplication for 64 bytes. Whether a block is regular is
+//! two more operations on the same masks; one that is not (`5" pipe`) is walked byte by byte, and the next is masks again.
+//!
+//! Measured on rows of 60 bytes with three quoted fields, AVX2: 2.1 ns for each 64 bytes to find the ends of rows.
+
+use crate::{BLOCK, FINISHED};
+
+/// What separates fields and what quotes them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quoting {
+    /// Between two fields.
+    pub separator: u8,
+    /// Around a field; doubled inside it.
+    pub quote: u8,
+}
+
+impl Quoting {
+    /// Commas and double quotes.
+    pub const CSV: Self = Self { separator: b',', quote: b'"' };
+}
+
+/// How far a text has been understood: what its next byte is part of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QuoteState {
+    /// The next byte is inside quotes.
+    pub in_quotes: bool,
+    /// A quote here is no text: it opens a field, closes one, or goes on with one as the second of a pair. True inside quotes.
+    pub may_open: bool,
+}
+
+impl QuoteState {
+    /// Where a field begins.
+    pub const START: Self = Self { in_quotes: false, may_open: true };
+}
+
+/// What [`split_quoted`] found besides the fields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QuotedSplit {
+    /// Where the next field begins, or [`FINISHED`].
+    pub resume_at: usize,
+    /// Every quoted field found is its own text: no doubled quote, no carriage return inside quotes, nothing behind a closing
+    /// quote, none missing. False only says that there may be.
+    pub is_literal: bool,
+}
+
+/// Finds every newline outside quotes, and every block that is not ASCII: [`mark_byte`](crate::mark_byte) for quoted rows.
+///
+/// `state` says where `text` begins and afterwards where it ends, so that a text may be marked in parts, cut anywhere.
+///
+/// # Panics
+/// If `marks` has fewer than `text.len().div_ceil(64)` words, or `non_ascii` too few for a bit per block.
+pub fn mark_rows(text: &[u8], quoting: Quoting, state: &mut QuoteState, marks: &mut [u64], non_ascii: &mut [u64]) {
+    let blocks = text.len().div_ceil(BLOCK);
+    assert!(marks.len() >= blocks && non_ascii.len() >= blocks.div_ceil(64), "mark words for {blocks} blocks");
+    #[cfg(target_arch = "x86_64")]
+    crate::x86::mark_rows(text, quoting, state, &mut marks[..blocks], non_ascii);
+    #[cfg(not(target_arch = "x86_64"))]
+    crate::naive::mark_rows(text, quoting, state, &mut marks[..blocks], non_ascii);
+}
+
+/// The fields of one row, [`split_byte`](crate::split_byte) for quoted fields: pushes `(start, end)` of what stands between a
+/// field's quotes, or of the whole field if it has none, from `from_at` on, where a field begins.
+///
+/// A quoted field is the one whose range follows a quote. Unless the answer [is literal](QuotedSplit::is_literal), look into
+/// those: a quote or carriage return in the range is to be undone, and the text may go on behind its end.
+///
+/// ```
+/// use riverhawk_simd::{FINISHED, Quoting, split_quoted};
+/// let mut fields = Vec::new();
+/// let split = split_quoted(br#"a,"b,c","#, Quoting::CSV, 0, usize::MAX, &mut fields);
+/// assert_eq!((split.resume_at, split.is_literal), (FINISHED, true));
+/// assert_eq!(fields, [(0, 1), (3, 6), (8, 8)]);
+/// ```
+///
+/// # Panics
+/// If `text` has more than `u32::MAX` bytes.
+#[inline]
+pub fn split_quoted(
+    text: &[u8],
+    quoting: Quoting,
+    from_at: usize,
+    max_fields: usize,
+    out: &mut Vec<(u32, u32)>,
+) -> QuotedSplit {
+    assert!(u32::try_from(text.len()).is_ok(), "a record of 4 GiB or more has no u32 positions");
+    #[cfg(target_arch = "x86_64")]
+    return crate::x86::split_quoted(text, quoting, from_at, max_fields, out);
+    #[cfg(not(target_arch = "x86_64"))]
+    crate::naive::split_quoted(text, quoting, from_at, max_fields, out)
+}
+
+/// The bytes of a block that matter, a mask for each kind.
+#[derive(Clone, Copy)]
+pub(crate) struct Masks {
+    pub(crate) quote: u64,
+    pub(crate) separator: u64,
+    /// Of rows: newlines. Of fields: carriage returns.
+    pub(crate) other: u64,
+}
+
+/// The kernels without their masks, inlined into one function per processor level.
+pub(crate) mod body {
+    use super::*;
+
+    /// Which bytes of a regular block are inside quotes (an opening quote is, a closing one is not), and the state behind it.
+    /// `None`: a quote stands where none can open.
+    #[inline(always)]
+    fn inside(
+        quote: u64,
+        boundary: u64,
+        length: usize,
+        state: QuoteState,
+        parity: impl Fn(u64) -> u64,
+    ) -> Option<(u64, QuoteState)> {
+        let inside = parity(quote) ^ 0u64.wrapping_sub(u64::from(state.in_quotes));
+        let boundary = boundary | quote;
+        let may_open = boundary << 1 | u64::from(state.may_open);
+        if quote & inside & !may_open != 0 {
+            return None;
+        }
+        let last = length - 1;
+        let in_quotes = inside >> last & 1 == 1;
+        Some((inside, QuoteState { in_quotes, may_open: in_quotes || boundary >> last & 1 == 1 }))
+    }
+
+    /// As [`inside`], byte by byte, for any block.
+    #[cold]
+    #[inline(never)]
+    fn walk(block: &[u8], quoting: Quoting, newline: bool, state: &mut QuoteState) -> u64 {
+        let mut inside = 0;
+        for (i, &byte) in block.iter().enumerate() {
+            state.step(byte, quoting, newline);
+            inside |= u64::from(state.in_quotes) << i;
+        }
+        inside
+    }
+
+    /// Marks one block of 1 to 64 bytes.
+    #[inline(always)]
+    pub(crate) fn mark_block(
+        block: &[u8],
+        masks: Masks,
+        quoting: Quoting,
+        state: &mut QuoteState,
+        parity: impl Fn(u64) -> u64,
+    ) -> u64 {
+        let newline = masks.other;
+        match inside(masks.quote, masks.separator | newline, block.len(), *state, parity) {
+            Some((inside, after)) => {
+                *state = after;
+                newline & !inside
+            }
+            None => newline & !walk(block, quoting, true, state),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn split_quoted(
+        text: &[u8],
+        quoting: Quoting,
+        from_at: usize,
+        max_fields: usize,
+        out: &mut Vec<(u32, u32)>,
+        masks: impl Fn(&[u8], usize) -> Masks,
+        parity: impl Fn(u64) -> u64,
+    ) -> QuotedSplit {
+        let mut split = QuotedSplit { resume_at: FINISHED, is_literal: true };
+        if text.is_empty() || from_at > text.len() {
+            return split;
+        }
+        let (mut at, mut start, mut left) = (from_at, from_at, max_fields);
+        if left == 0 {
+            split.resume_at = start;
+            return split;
+        }
+        let mut state = QuoteState::START;
+        let (mut odd, mut after_closing) = (0, 0);
+        while at < text.len() {
+            let Masks { quote, separator, other: returns } = masks(text, at);
+            let length = (text.len() - at).min(BLOCK);
+            let mut ends = separator;
+            if quote != 0 || state.in_quotes {
+                let mask = match inside(quote, separator, length, state, &parity) {
+                    Some((inside, after)) => {
+                        let closing = quote & !inside;
+                        let behind = closing << 1 | after_closing;
+                        let within = !0 >> (BLOCK - length);
+                        odd |= behind & !separator & within | returns & inside;
+                        after_closing = closing >> 63;
+                        state = after;
+                        inside
+                    }
+                    None => {
+                        odd = !0;
+                        after_closing = 0;
+                        walk(&text[at..at + length], quoting, false, &mut state)
+                    }
+                };
+                ends &= !mask;
+            } else {
+                odd |= after_closing & !separator;
+                after_closing = 0;
+                state.may_open = separator >> (length - 1) & 1 == 1;
+            }
+            let count = (ends.count_ones() as usize).min(left);
+            // A loop rather than an `extend` of a closure: that was compiled apart, without the bit instructions, 33 instructions
+            // a field instead of 12.
+            out.reserve(count);
+            for _ in 0..count {
+                let end = at + ends.trailing_zeros() as usize;
+                ends &= ends.wrapping_sub(1);
+                // What ends outside quotes and begins with one has two.
+                let quoted = usize::from(text[start] == quoting.quote);
+                out.push(((start + quoted) as u32, (end - quoted) as u32));
+                start = end + 1;
+            }
+            left -= count;
+            if left == 0 {
+                return QuotedSplit { resume_at: start, is_literal: odd == 0 };
+            }
+            at += BLOCK;
+        }
+        let quoted = text.get(start) == Some(&quoting.quote);
+        let closed = quoted && !state.in_quotes && text.last() == Some(&quoting.quote);
+        out.push(((start + usize::from(quoted)) as u32, (text.len() - usize::from(closed)) as u32));
+        split.is_literal = odd == 0 && !state.in_quotes && quoted == closed;
+        split
+    }
+}
+
+impl QuoteState {
+    /// Goes over one byte; with `newline`, one outside quotes begins a row and so a field.
+    #[inline(always)]
+    pub(crate) fn step(&mut self, byte: u8, quoting: Quoting, newline: bool) {
+        if byte == quoting.quote {
+            *self = match (self.in_quotes, self.may_open) {
+                (true, _) => Self { in_quotes: false, may_open: true },
+                (false, true) => Self { in_quotes: true, may_open: true },
+                (false, false) => *self,
+            };
+        } else if !self.in_quotes {
+            self.may_open = byte == quoting.separator || newline && byte == b'\n';
+        }
+    }
+}
+
+/// The exclusive-or of each bit and all lower ones: the parity of the quotes up to and including each byte.
+#[inline(always)]
+pub(crate) fn parity_by_shifts(bits: u64) -> u64 {
+    let bits = bits ^ bits << 1;
+    let bits = bits ^ bits << 2;
+    let bits = bits ^ bits << 4;
+    let bits = bits ^ bits << 8;
+    let bits = bits ^ bits << 16;
+    bits ^ bits << 32
+}
+
+#[cfg(test)]
+#[path = "quoted_tests.rs"]
+mod tests;

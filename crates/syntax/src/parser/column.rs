@@ -1,0 +1,39 @@
+//! `@"name"`: a field by the name of its column.
+//!
+//! It is the field whose number a global holds that no program can name, one for each column; whoever reads the header keeps the
+//! number there. So a named column costs what a field numbered by a variable does, and nothing is looked up for a record.
+
+use super::{Outcome, Parser};
+use crate::ast::{ExprId, ExprKind, Global};
+use crate::token::TokenKind;
+
+/// What the names of such globals begin with; the column's name follows.
+const PREFIX: char = '@';
+
+impl Global {
+    /// The column whose number this global holds, if it is one of those.
+    pub fn column(&self) -> Option<&str> {
+        self.name.strip_prefix(PREFIX)
+    }
+}
+
+impl Parser<'_> {
+    /// Whether a field by name begins at the token.
+    pub(super) fn at_column(&self) -> bool {
+        self.at(TokenKind::At) && self.lexer.at_quote()
+    }
+
+    /// `@"name"`, at its `@`, with `++` or `--` after it.
+    pub(super) fn column(&mut self) -> Outcome<ExprId> {
+        let start = self.token.span.start;
+        self.bump();
+        let span = self.token.span;
+        let name = format!("{PREFIX}{}", String::from_utf8_lossy(&self.lexer.content));
+        self.bump();
+        let word = self.lexer.words.number(&name);
+        let place = self.names.place(word, span, &self.lexer.words, &mut self.program);
+        let number = self.expr(ExprKind::Var(place), span.start);
+        let field = self.expr(ExprKind::Field(number), start);
+        Ok(self.with_step(field))
+    }
+}

@@ -1,0 +1,183 @@
+//! The fields of a row.
+//!
+//! The kernels give ranges: of a quoted field what stands between its quotes. Where that is not the field's text (a doubled quote,
+//! an escape), the text is made and kept beside the range like the value of an assigned field.
+
+use super::{TableFormat, quoting};
+use crate::record::Record;
+use crate::splitter::Splitter;
+use riverhawk_simd::{FINISHED, split_byte, split_quoted};
+use riverhawk_value::Value;
+
+const QUOTE: u8 = b'"';
+
+impl TableFormat {
+    /// Adds up to `wanted` fields of `text` from `from_at` on, where a field begins. Where to resume, and whether each of them is
+    /// certainly its own text.
+    #[inline(always)]
+    pub(crate) fn split(self, text: &[u8], from_at: usize, wanted: usize, out: &mut Vec<(u32, u32)>) -> (usize, bool) {
+        match self {
+            TableFormat::Csv { separator } => {
+                let split = split_quoted(text, quoting(separator), from_at, wanted, out);
+                (split.resume_at, split.is_literal)
+            }
+            TableFormat::Tsv => {
+                let resume_at = split_byte(text, b'\t', from_at, wanted, out);
+                let seen = text.get(from_at..resume_at.min(text.len())).unwrap_or_default();
+                (resume_at, memchr::memchr(b'\\', seen).is_none())
+            }
+        }
+    }
+
+    /// Where a field is, with its quotes.
+    pub(crate) fn whole_field(self, text: &[u8], (start, end): (u32, u32)) -> (usize, usize) {
+        let (start, end) = (start as usize, end as usize);
+        // An unquoted field begins the row or follows a separator.
+        let quoted = matches!(self, TableFormat::Csv { .. }) && start > 0 && text[start - 1] == QUOTE;
+        match quoted {
+            true if text.get(end) == Some(&QUOTE) => (start - 1, end + 1),
+            true => (start - 1, end),
+            false => (start, end),
+        }
+    }
+
+    /// What a field that ends at `end` (its quotes included) stands for, if that is not the text of its range.
+    pub(crate) fn meaning(self, text: &[u8], (start, _): (u32, u32), end: usize) -> Option<Vec<u8>> {
+        let start = start as usize;
+        match self {
+            TableFormat::Csv { .. } if start > 0 && text[start - 1] == QUOTE => {
+                let inner = &text[start..end];
+                let closed = inner.last() == Some(&QUOTE);
+                let inside = &inner[..inner.len() - usize::from(closed)];
+                let plain = memchr::memchr(QUOTE, inside).is_none() && memchr::memmem::find(inside, b"\r\n").is_none();
+                if closed && plain { None } else { Some(without_quotes(inner)) }
+            }
+            TableFormat::Csv { .. } => None,
+            TableFormat::Tsv => {
+                let field = &text[start..end];
+                memchr::memchr(b'\\', field).map(|first| without_escapes(field, first))
+            }
+        }
+    }
+}
+
+/// A field after its opening quote: doubled quotes are one, CR LF is LF, what follows the closing quote is appended as it is.
+fn without_quotes(inner: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(inner.len());
+    let mut at = 0;
+    while let Some(&byte) = inner.get(at) {
+        match (byte, inner.get(at + 1)) {
+            (QUOTE, Some(&QUOTE)) => {
+                out.push(QUOTE);
+                at += 2;
+            }
+            (QUOTE, _) => {
+                out.extend_from_slice(&inner[at + 1..]);
+                break;
+            }
+            (b'\r', Some(b'\n')) => at += 1,
+            _ => {
+                out.push(byte);
+                at += 1;
+            }
+        }
+    }
+    out
+}
+
+/// A field of TSV with its escapes undone; the first is at `first`. A backslash before anything else is a backslash.
+fn without_escapes(field: &[u8], first: usize) -> Vec<u8> {
+    let mut out = field[..first].to_vec();
+    let mut rest = field[first..].iter();
+    while let Some(&byte) = rest.next() {
+        let escaped = match (byte, rest.as_slice().first()) {
+            (b'\\', Some(b't')) => b'\t',
+            (b'\\', Some(b'n')) => b'\n',
+            (b'\\', Some(b'r')) => b'\r',
+            (b'\\', Some(b'\\')) => b'\\',
+            _ => {
+                out.push(byte);
+                continue;
+            }
+        };
+        rest.next();
+        out.push(escaped);
+    }
+    out
+}
+
+/// Where field `n` ends with its quotes; `resume_at` is what the split that found the last one answered.
+fn end_of(text: &[u8], fields: &[(u32, u32)], n: usize, resume_at: usize) -> usize {
+    match fields.get(n + 1) {
+        Some(&(next, _)) => {
+            let next = next as usize;
+            next - 1 - usize::from(text[next - 1] == QUOTE)
+        }
+        None if resume_at == FINISHED => text.len(),
+        None => resume_at - 1,
+    }
+}
+
+/// The pieces of a text as values, what `split` without a separator gives. `ranges` is used for work.
+pub(crate) fn pieces(format: TableFormat, text: &[u8], ranges: &mut Vec<(u32, u32)>) -> Vec<Value> {
+    ranges.clear();
+    let (_, is_literal) = format.split(text, 0, usize::MAX, ranges);
+    let meaning = |n: usize| match is_literal {
+        true => None,
+        false => format.meaning(text, ranges[n], end_of(text, ranges, n, FINISHED)),
+    };
+    let value = |n: usize| match meaning(n) {
+        Some(meaning) => Value::from_input(&meaning),
+        None => Value::from_input_slice(None, text, ranges[n].0 as usize, ranges[n].1 as usize),
+    };
+    (0..ranges.len()).map(value).collect()
+}
+
+impl Record {
+    /// Finds fields of a row until there are `count` or no more.
+    #[inline(never)]
+    pub(crate) fn split_row(&mut self, format: TableFormat, count: usize) {
+        let first = self.fields.len();
+        if first >= count || self.split_at == FINISHED {
+            return;
+        }
+        let mut fields = std::mem::take(&mut self.fields);
+        let (resume_at, is_literal) = format.split(self.text(), self.split_at, count - first, &mut fields);
+        self.split_at = resume_at;
+        self.fields = fields;
+        if !is_literal {
+            self.find_meanings(format, first);
+        }
+    }
+
+    /// Keeps the texts of those fields from `first` on that stand for something else.
+    #[cold]
+    fn find_meanings(&mut self, format: TableFormat, first: usize) {
+        for n in first..self.fields.len() {
+            let end = end_of(self.text(), &self.fields, n, self.split_at);
+            let Some(meaning) = format.meaning(self.text(), self.fields[n], end) else { continue };
+            if end > 0 && self.text()[end - 1] != QUOTE {
+                // Not closed, or not by its last byte: the range is all there is behind the opening quote.
+                self.fields[n].1 = end as u32;
+            }
+            self.keep_meaning(n, Value::from_input(&meaning));
+        }
+    }
+
+    /// Keeps the text of a field whose range says something else.
+    pub(super) fn keep_meaning(&mut self, at: usize, value: Value) {
+        if self.assigned.len() <= at {
+            self.assigned.resize(at + 1, None);
+        }
+        self.assigned[at] = Some(value);
+        self.touched = true;
+    }
+
+    /// The format of the rows that this record's fields are cut from.
+    pub(crate) fn row_format(&self) -> Option<TableFormat> {
+        match self.splitter {
+            Splitter::Row(format) => Some(format),
+            _ => None,
+        }
+    }
+}

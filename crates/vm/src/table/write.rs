@@ -1,0 +1,136 @@
+//! Rows written: values as fields, and `$0` put together as a row.
+//!
+//! A field is quoted, or its characters escaped, only where reading it back would give something else. In a row that was read in
+//! the same format, fields that were not assigned keep every byte they had, quotes included.
+
+use super::TableFormat;
+use crate::fault::Fallible;
+use crate::io::Sink;
+use crate::record::Record;
+use riverhawk_value::number::number_to_text;
+use riverhawk_value::{NumberFormat, Value};
+
+impl TableFormat {
+    /// Appends a field; whether it was written as it is.
+    pub(crate) fn write_field(self, field: &[u8], out: &mut Vec<u8>) -> bool {
+        match self {
+            TableFormat::Csv { separator } => {
+                let special = |byte: &u8| matches!(byte, b'"' | b'\n' | b'\r') || *byte == separator;
+                if !field.iter().any(special) {
+                    out.extend_from_slice(field);
+                    return true;
+                }
+                out.push(b'"');
+                for &byte in field {
+                    if byte == b'"' {
+                        out.push(b'"');
+                    }
+                    out.push(byte);
+                }
+                out.push(b'"');
+                false
+            }
+            TableFormat::Tsv => {
+                let before = out.len();
+                for &byte in field {
+                    match byte {
+                        b'\t' => out.extend_from_slice(b"\\t"),
+                        b'\n' => out.extend_from_slice(b"\\n"),
+                        b'\r' => out.extend_from_slice(b"\\r"),
+                        b'\\' => out.extend_from_slice(b"\\\\"),
+                        byte => out.push(byte),
+                    }
+                }
+                out.len() - before == field.len()
+            }
+        }
+    }
+
+    /// Appends what tells a row of one empty field from one of none.
+    pub(crate) fn end_row(self, count: usize, row_is_empty: bool, out: &mut Vec<u8>) {
+        if let (TableFormat::Csv { .. }, 1, true) = (self, count, row_is_empty) {
+            out.extend_from_slice(b"\"\"");
+        }
+    }
+}
+
+/// Writes one `print` as a row. `row` is used for work.
+pub(crate) fn print_row<'v>(
+    sink: &mut Sink,
+    format: TableFormat,
+    parts: impl Iterator<Item = &'v Value>,
+    record: &[u8],
+    ofmt: &NumberFormat,
+    ors: &[u8],
+    row: &mut Vec<u8>,
+) -> Fallible<()> {
+    row.clear();
+    let (mut number, mut count) = (Vec::new(), 0);
+    for part in parts {
+        if count > 0 {
+            row.push(format.separator());
+        }
+        count += 1;
+        match part {
+            Value::Num(value) => {
+                number.clear();
+                number_to_text(*value, ofmt, &mut number);
+                format.write_field(&number, row);
+            }
+            text => {
+                format.write_field(text.bytes(record).unwrap_or_default(), row);
+            }
+        }
+    }
+    let is_empty = row.is_empty();
+    format.end_row(count, is_empty, row);
+    sink.write_pair(row, ors)?;
+    Ok(sink.end_print()?)
+}
+
+impl Record {
+    /// Appends the record as a row of `format`; where each field came to lie, without its quotes.
+    pub(crate) fn write_row(
+        &mut self,
+        format: TableFormat,
+        convfmt: &NumberFormat,
+        out: &mut Vec<u8>,
+    ) -> Vec<(u32, u32)> {
+        self.split_all();
+        let begin = out.len();
+        let same = self.row_format() == Some(format);
+        let mut ranges = Vec::with_capacity(self.fields.len());
+        let mut number = Vec::new();
+        for at in 0..self.fields.len() {
+            if at > 0 {
+                out.push(format.separator());
+            }
+            let edited = self.edited.get(at).copied().unwrap_or(false);
+            let start = out.len() - begin;
+            let (inner_start, inner_end) = self.fields[at];
+            if same && !edited {
+                let (whole_start, whole_end) = format.whole_field(self.text(), self.fields[at]);
+                out.extend_from_slice(&self.text()[whole_start..whole_end]);
+                let inner = start + (inner_start as usize - whole_start);
+                ranges.push((inner as u32, (inner + (inner_end - inner_start) as usize) as u32));
+                continue;
+            }
+            number.clear();
+            let verbatim = match self.assigned.get(at) {
+                Some(Some(value)) => {
+                    format.write_field(value.text(&[], convfmt, &mut number), out);
+                    true
+                }
+                _ => format.write_field(&self.text()[inner_start as usize..inner_end as usize], out),
+            };
+            if !verbatim {
+                let value = Value::from_input(&self.text()[inner_start as usize..inner_end as usize]);
+                self.keep_meaning(at, value);
+            }
+            ranges.push((start as u32, (out.len() - begin) as u32));
+        }
+        let is_empty = out.len() == begin;
+        format.end_row(ranges.len(), is_empty, out);
+        ranges
+    }
+}
