@@ -357,6 +357,27 @@ fn standard_input_that_is_a_file_is_read_in_pieces_and_to_its_end() {
     }
 }
 
+/// A character that the output's encoding lacks: the message names a record, as that of a serial run does. (Which one depends on how
+/// full the buffer was.)
+#[test]
+fn what_cannot_be_encoded_is_an_error_at_a_record() {
+    let scratch = Scratch::new().expect("a directory");
+    let mut data = vec!["é"; 60_000];
+    data[30_000] = "€";
+    lines(&scratch, &data);
+    for cut in [&["-j1"][..], &["-j2", "--piece-size=10000"], &["-j3", "--piece-size=50000"]] {
+        let options = [&["--output-encoding=latin1"], cut].concat();
+        let ran = rhawk(&scratch, &options, "{ print NR, $0 }", &["data"]);
+        assert!(ran.status == Some(2) && ran.stderr.contains("data, record "), "{cut:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains("U+20AC"), "{cut:?}: {}", ran.stderr);
+    }
+    // As much as fits into the buffer is encoded at the end.
+    lines(&scratch, &data[29_900..30_100]);
+    same_in_pieces(&scratch, &["--output-encoding=latin1"], "{ print NR, $0 }", &["data"]);
+    lines(&scratch, &["é"; 300]);
+    assert!(same_in_pieces(&scratch, &["--output-encoding=latin1"], "{ print NR, $0 }", &["data"]) > 0);
+}
+
 /// Short ranges and long ones, some over many pieces, and two that depend on each other.
 #[test]
 fn ranges_open_and_close_as_in_a_serial_run() {

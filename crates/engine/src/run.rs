@@ -160,13 +160,16 @@ fn jobs(
     if threads < 2 {
         return None;
     }
-    let (plan, notes) = analyse(program).plan?;
+    let analysis = analyse(program);
+    let prints = analysis.rules.iter().any(|rule| rule.prints);
+    let (plan, notes) = analysis.plan?;
     Some(Jobs {
         program: program.clone(),
         plan: Arc::new(Plan { relaxed_sums: parts.relaxed_sums, ..plan }),
         notes: Arc::new(if parts.relaxed_sums { Notes { addends: HashSet::new(), ..notes } } else { notes }),
         threads,
         piece_size: parts.piece_size as u64,
+        prints,
         progress: progress.map(Progress::bytes).unwrap_or_default(),
         program_name: parts.program_name.clone(),
         unit: code.unit,

@@ -6,6 +6,7 @@ use crate::tier::{Watched, Watcher};
 use riverhawk_compile::{Notes, compile_with_notes};
 use riverhawk_syntax::ast::Program;
 use riverhawk_text::Unit;
+use riverhawk_vm::io::Coding;
 use riverhawk_vm::machine::{Machine, Setup};
 use riverhawk_vm::parallel::{Before, PieceEnd, PieceOutput, PieceSource, Plan, Results, State};
 use riverhawk_vm::patterns::Patterns;
@@ -31,6 +32,8 @@ pub(super) struct Brief {
     pub unit: Unit,
     pub window: usize,
     pub watched: Option<Arc<Watched>>,
+    /// What the leader writes the output in.
+    pub coding: Option<Coding>,
 }
 
 /// A piece to run.
@@ -72,7 +75,12 @@ impl Worker {
 
     fn run(&mut self, job: Job) -> Option<Results> {
         // Whoever does not look at NR is to see it beyond the first record all the same.
-        let mut before = Before { name: job.name.clone(), counted: (1.0, 1.0), ranges: Vec::new() };
+        let mut before = Before {
+            name: job.name.clone(),
+            counted: (1.0, 1.0),
+            ranges: Vec::new(),
+            coding: self.brief.coding.clone(),
+        };
         if self.brief.plan.counts_records {
             before.counted = self.count(&job)?;
         }

@@ -46,6 +46,11 @@ impl Coding {
         }
     }
 
+    /// Whether all of a text can be written in this encoding.
+    pub(crate) fn can_write(&self, text: &[u8]) -> bool {
+        self.encode(true).recode(text, true).1.is_ok()
+    }
+
     /// An encoder for one output; `continues`: behind text that is there already, so that no byte order mark comes between.
     pub(super) fn encode(&self, continues: bool) -> Recoder {
         let mut encoder = Encoder::new(Arc::clone(&self.encoding)).with_policy(self.policy.clone());

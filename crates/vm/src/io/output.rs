@@ -108,6 +108,11 @@ impl Outputs {
         }
     }
 
+    /// What the standard output is written in, if not in UTF-8.
+    pub(crate) fn coding(&self) -> Option<&Coding> {
+        self.coding.as_ref()
+    }
+
     /// Writes the standard output, and files opened from now on, in this encoding.
     pub fn set_coding(&mut self, coding: Coding) {
         self.stdout.set_coding(&coding);

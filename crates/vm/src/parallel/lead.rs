@@ -4,10 +4,10 @@ use super::join::{Plan, Slot};
 use super::parcels::Stream;
 use super::piece::PieceSource;
 use super::portable::{Portable, State};
-use crate::error::RuntimeError;
+use crate::error::{InputPosition, RuntimeError};
 use crate::fault::{Fault, FaultKind};
 use crate::field_mode::FieldMode;
-use crate::io::{RecordReader, before_others};
+use crate::io::{Coding, RecordReader, before_others};
 use crate::machine::Machine;
 use crate::main_input::NextOperand;
 use crate::tier::Tier;
@@ -111,6 +111,11 @@ impl Machine {
         self.rt.specials.fnr += records as f64;
     }
 
+    /// What the standard output is written in, if not in UTF-8.
+    pub fn output_coding(&self) -> Option<Coding> {
+        self.rt.io.outputs.coding().cloned()
+    }
+
     /// NR and FNR.
     pub fn counted(&self) -> (f64, f64) {
         (self.rt.specials.nr, self.rt.specials.fnr)
@@ -173,7 +178,13 @@ impl Machine {
         if let FaultKind::Output(error) = fault.kind() {
             self.rt.io.die_if_stdout_is_broken(error);
         }
-        Box::new(RuntimeError::new(fault.message()))
+        let mut error = RuntimeError::new(fault.message());
+        if self.rt.specials.nr > 0.0 {
+            // The last record of the piece whose output made the buffer overflow.
+            let file = self.rt.text_of(self.rt.specials.value(Special::Filename));
+            error.input = Some(InputPosition { file, record: self.rt.specials.fnr as u64 });
+        }
+        Box::new(error)
     }
 
     /// As [`Machine::resume`] for the standard input, a regular file, from `offset` on.

@@ -5,7 +5,7 @@ use super::join::{Join, Plan, Share};
 use super::noted::Noted;
 use super::portable::{Portable, PortableArray, State};
 use crate::interpret::Flow;
-use crate::io::{BrokenPipe, Io, Outputs, RecordReader};
+use crate::io::{BrokenPipe, Coding, Io, Outputs, RecordReader};
 use crate::machine::Machine;
 use crate::record_rule::follow;
 use crate::runtime::Runtime;
@@ -137,6 +137,9 @@ pub struct Before {
     pub counted: (f64, f64),
     /// Whether each range is open.
     pub ranges: Vec<bool>,
+    /// What the leader will write the output in: a piece that prints what cannot be written so is the leader's, which says at which
+    /// record.
+    pub coding: Option<Coding>,
 }
 
 /// A range that is open because that was assumed; nothing in the program assigns this value, which is as true as 1.
@@ -232,7 +235,8 @@ impl Machine {
             self.recover();
         }
         let output = stdout.take();
-        let whole = whole && stderr.take().is_empty() && !cancelled.load(Ordering::Relaxed);
+        let can_be_written = before.coding.as_ref().is_none_or(|coding| coding.can_write(&output));
+        let whole = whole && can_be_written && stderr.take().is_empty() && !cancelled.load(Ordering::Relaxed);
         let mut results = Results {
             end: match (whole, self.rt.main.take_skipped()) {
                 (false, _) => PieceEnd::Abandoned,
