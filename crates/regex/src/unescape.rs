@@ -1,4 +1,4 @@
-//! First pass over a pattern: escapes that stand for one byte become that byte.
+//! First pass over a pattern: escapes that stand for one byte, or for a character by its number, become that.
 //!
 //! gawk does this before it compiles, and what comes out is then read as a regular expression: `a\052` is `a*`, and
 //! `\134.` is `\.`. Escapes that mean something to the regular expression itself (`\.`, `\y`, `\\`) stay as they are.
@@ -13,7 +13,7 @@ pub(crate) struct Unescaped {
     pub came_from: Vec<usize>,
 }
 
-/// Replaces `\a \b \f \n \r \t \v`, `\ddd` and `\xHH`.
+/// Replaces `\a \b \f \n \r \t \v`, `\ddd`, `\xHH` and, as gawk 5.3, `\uHHHH`.
 ///
 /// # Errors
 /// A backslash as the last byte.
@@ -52,6 +52,15 @@ pub(crate) fn unescape(pattern: &[u8]) -> Result<Unescaped, Error> {
                 out.push(if len == 0 { b'x' } else { value }, from);
                 at += len;
             }
+            b'u' => {
+                let (value, len) = code_point(&pattern[at..]);
+                // Without a digit gawk warns and takes the letter itself.
+                let character = if len == 0 { 'u' } else { value.unwrap_or('?') };
+                for &byte in character.encode_utf8(&mut [0; 4]).as_bytes() {
+                    out.push(byte, from);
+                }
+                at += len;
+            }
             other => {
                 out.push(b'\\', from);
                 out.push(other, from + 1);
@@ -67,6 +76,13 @@ impl Unescaped {
         self.bytes.push(byte);
         self.came_from.push(from);
     }
+}
+
+/// The character whose number the up to eight hexadecimal digits at the start of `text` are, and how many digits there are.
+fn code_point(text: &[u8]) -> (Option<char>, usize) {
+    let len = text.iter().take(8).take_while(|byte| byte.is_ascii_hexdigit()).count();
+    let number = std::str::from_utf8(&text[..len]).ok().and_then(|digits| u32::from_str_radix(digits, 16).ok());
+    (number.and_then(char::from_u32), len)
 }
 
 /// The number at the start of `text` in at most `max` digits (modulo 256), and how many digits it has.
@@ -96,6 +112,8 @@ mod tests {
             (r"\0", b"\0"),
             (r"\777", b"\xff"),
             (r"\8", br"\8"),
+            (r"\u00e9+", b"\xc3\xa9+"),
+            (r"\u\uD800", b"u?"),
         ];
         for (pattern, want) in rows {
             assert_eq!(unescape(pattern.as_bytes()).unwrap().bytes, *want, "{pattern}");

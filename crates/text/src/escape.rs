@@ -9,6 +9,8 @@ pub enum EscapeWarning {
     Plain(u8),
     /// `\x` without a hexadecimal digit behind it: an `x`.
     NoHexDigits,
+    /// `\u` without the number of a character behind it: a `u` or, of a number that no character has, a `?`.
+    NoCharacter,
 }
 
 impl fmt::Display for EscapeWarning {
@@ -19,14 +21,15 @@ impl fmt::Display for EscapeWarning {
                 write!(f, "escape sequence `\\{byte}' treated as plain `{byte}'")
             }
             Self::NoHexDigits => f.write_str("no hex digits in `\\x' escape sequence"),
+            Self::NoCharacter => f.write_str("no character's number in `\\u' escape sequence"),
         }
     }
 }
 
 /// The text that `text` stands for, and what there is to warn about, each thing once.
 ///
-/// Known are `\a \b \f \n \r \t \v \\ \" \/`, one to three octal digits, `\x` with one or two hexadecimal digits, and a
-/// newline, which vanishes. A backslash at the very end vanishes too. `\/` is taken without the warning that gawk gives.
+/// Known are `\a \b \f \n \r \t \v \\ \" \/`, one to three octal digits, `\x` with one or two hexadecimal digits, `\u` with one to
+/// eight for a character in UTF-8, and a newline, which vanishes. A backslash at the very end vanishes too. `\/` is taken without the warning that gawk gives.
 ///
 /// ```
 /// use riverhawk_text::process_escapes;
@@ -38,6 +41,12 @@ pub fn process_escapes(text: &[u8]) -> (Vec<u8>, Vec<EscapeWarning>) {
     let mut rest = text;
     while let Some(at) = memchr::memchr(b'\\', rest) {
         out.extend_from_slice(&rest[..at]);
+        if let [b'u', digits_at @ ..] = &rest[at + 1..] {
+            let (taken, warning) = code_point(digits_at, &mut out);
+            rest = &digits_at[taken..];
+            warnings.extend(warning.filter(|warning| !warnings.contains(warning)));
+            continue;
+        }
         let (taken, byte, warning) = escape(&rest[at + 1..]);
         rest = &rest[at + 1 + taken..];
         out.extend(byte);
@@ -76,6 +85,21 @@ fn escape(text: &[u8]) -> (usize, Option<u8>, Option<EscapeWarning>) {
     (1, Some(byte), None)
 }
 
+/// What follows `\u`: how many digits of it belong to the escape sequence, the warning; the character goes to `out`.
+fn code_point(text: &[u8], out: &mut Vec<u8>) -> (usize, Option<EscapeWarning>) {
+    let len = text.iter().take(8).take_while(|byte| byte.is_ascii_hexdigit()).count();
+    let number = std::str::from_utf8(&text[..len]).ok().and_then(|digits| u32::from_str_radix(digits, 16).ok());
+    match (number, number.and_then(char::from_u32)) {
+        (_, Some(character)) => {
+            out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+            return (len, None);
+        }
+        (Some(_), None) => out.push(b'?'),
+        (None, None) => out.push(b'u'),
+    }
+    (len, Some(EscapeWarning::NoCharacter))
+}
+
 /// At most `most` digits of `radix` at the start of `text`: how many, and their value.
 fn digits(text: &[u8], most: usize, radix: u32) -> (usize, u32) {
     let values = text.iter().take(most).map_while(|&byte| char::from(byte).to_digit(radix));
@@ -88,7 +112,7 @@ mod tests {
 
     #[test]
     fn stands_for_what_gawk_makes_of_it() {
-        let rows: [(&[u8], &[u8]); 25] = [
+        let rows: [(&[u8], &[u8]); 28] = [
             (br"a\tb", b"a\tb"),
             (br"a\\b", br"a\b"),
             (br#"a\"b"#, br#"a"b"#),
@@ -111,7 +135,10 @@ mod tests {
             (br"a\\", br"a\"),
             (b"a\\\nb", b"ab"),
             (br"\\\q\.", br"\q."),
-            (br"\u00e9", b"u00e9"),
+            (br"\u00e9", b"\xc3\xa9"),
+            (br"\u1F600x", b"\xf0\x9f\x98\x80x"),
+            (br"\u", b"u"),
+            (br"\uD800", b"?"),
             (br"\ ", b" "),
             (b"no escapes", b"no escapes"),
         ];

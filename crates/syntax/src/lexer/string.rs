@@ -76,6 +76,7 @@ impl Lexer<'_> {
                     b'x'
                 }
             },
+            b'u' => return self.code_point(start),
             // POSIX leaves `\/` in strings open; every awk gives a slash, and so gawk's warning would only be noise.
             b'/' => b'/',
             b'\n' | 0 => {
@@ -85,6 +86,27 @@ impl Lexer<'_> {
             _ => return self.unknown_escape(start),
         };
         self.content.push(byte);
+    }
+
+    /// `\u` and up to eight hexadecimal digits: that character in UTF-8, `?` when there is none, as in gawk 5.3.
+    fn code_point(&mut self, start: usize) {
+        let rest = &self.text[self.at..];
+        let digits = rest.iter().take(8).take_while(|byte| byte.is_ascii_hexdigit()).count();
+        self.at += digits;
+        let written = std::str::from_utf8(&rest[..digits]).unwrap_or_default();
+        let Ok(number) = u32::from_str_radix(written, 16) else {
+            let message = "no hex digits in `\\u' escape sequence";
+            self.content.push(b'u');
+            let span = self.span_from(start);
+            return self.report(Diagnostic::error(span, message, "stands for a plain `u`").warning());
+        };
+        let Some(character) = char::from_u32(number) else {
+            let message = format!("there is no character `\\u{written}'");
+            self.content.push(b'?');
+            let span = self.span_from(start);
+            return self.report(Diagnostic::error(span, message, "stands for a plain `?`").warning());
+        };
+        self.content.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
     }
 
     /// At most two hexadecimal digits, as gawk takes.
