@@ -1,22 +1,22 @@
 //! How far the input has been read, on standard error.
 //!
-//! A thread looks at a counter twice a second and rewrites one line. Nothing is shown unless standard error is a terminal, nothing
+//! A timer of a pool looks at a counter twice a second and rewrites one line. Nothing is shown unless standard error is a terminal, nothing
 //! during the first second, and the line is wiped out at the end, so nothing of it is ever mixed into what the program writes.
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::thread::JoinHandle;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+
+use riverhawk_pool::{Pool, Shutdown};
 
 /// Shows progress as long as it lives.
 #[derive(Debug)]
 pub(crate) struct Progress {
     bytes: Arc<AtomicU64>,
-    /// Dropped to end the thread; none without a terminal.
-    shown: Option<(Sender<()>, JoinHandle<()>)>,
+    /// The pool whose timer shows it, and whether anything has been shown; none without a terminal.
+    shown: Option<(Pool, Arc<AtomicBool>)>,
 }
 
 /// The line is rewritten this often.
@@ -29,25 +29,21 @@ impl Progress {
         let bytes = Arc::new(AtomicU64::new(0));
         let sizes = operands.iter().filter_map(|operand| std::fs::metadata(operand).ok());
         let total = sizes.filter(|file| file.is_file()).map(|file| file.len()).sum();
-        let shown = std::io::stderr().is_terminal().then(|| {
-            let (end, ended) = channel::<()>();
-            let (bytes, began) = (bytes.clone(), Instant::now());
-            let show = move || {
-                let mut any = false;
-                while ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
-                    let elapsed = began.elapsed();
-                    if elapsed > 2 * TICK {
-                        any = true;
-                        say(&format!("\r{}\x1b[K", line(bytes.load(Ordering::Relaxed), total, elapsed)));
-                    }
-                }
-                if any {
-                    say("\r\x1b[K");
+        let show = |bytes: Arc<AtomicU64>| {
+            let (any, began) = (Arc::new(AtomicBool::new(false)), Instant::now());
+            let pool = Pool::builder().name("progress").build().ok()?;
+            let said = any.clone();
+            let tick = move || {
+                let elapsed = began.elapsed();
+                if elapsed > 2 * TICK {
+                    said.store(true, Ordering::Relaxed);
+                    say(&format!("\r{}\x1b[K", line(bytes.load(Ordering::Relaxed), total, elapsed)));
                 }
             };
-            let thread = std::thread::Builder::new().name("progress".to_owned()).spawn(show);
-            thread.ok().map(|thread| (end, thread))
-        });
+            pool.every(TICK.as_secs_f64(), tick).ok()?;
+            Some((pool, any))
+        };
+        let shown = std::io::stderr().is_terminal().then(|| show(bytes.clone()));
         Progress { bytes, shown: shown.flatten() }
     }
 
@@ -60,10 +56,12 @@ impl Progress {
 /// The line is gone when this returns.
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Some((end, thread)) = self.shown.take() {
-            drop(end);
-            // A panic there has cost nothing but the line.
-            let _ = thread.join();
+        if let Some((pool, any)) = self.shown.take() {
+            // Waits for a line that is being written; the timer does not fire again. A panic there has cost nothing but the line.
+            let _ = pool.shutdown(Shutdown::Discard);
+            if any.load(Ordering::Relaxed) {
+                say("\r\x1b[K");
+            }
         }
     }
 }

@@ -2,13 +2,14 @@
 //!
 //! ```text
 //! cargo run --release -p riverhawk-bench --bin cores -- [--rhawk FILE] [--data FOLDER] [--megabytes N] [--jobs N]
-//!     [--rounds N] [--json FILE] [--markdown FILE] [pool] [pieces]
+//!     [--rounds N] [--json FILE] [--markdown FILE] [pool] [pieces] [ahead]
 //! ```
 //!
 //! Times are wall times, the best of the rounds, in which the contestants take turns: disturbance only ever adds.
 
 #![forbid(unsafe_code)]
 
+mod ahead;
 mod pieces;
 mod pool;
 
@@ -68,6 +69,9 @@ fn run() -> Result<(), Box<dyn Error>> {
     if wants("pieces") {
         rows.extend(pieces::rows(&options)?);
     }
+    if wants("ahead") {
+        rows.extend(ahead::rows(&pieces::data(&options.data, options.megabytes)?, options.rounds)?);
+    }
     let table = markdown(&rows);
     print!("{table}");
     if let Some(path) = &options.json {
@@ -104,7 +108,7 @@ fn options() -> Result<Options, lexopt::Error> {
             Long("rounds") => options.rounds = arguments.value()?.parse()?,
             Long("json") => options.json = Some(arguments.value()?.into()),
             Long("markdown") => options.markdown = Some(arguments.value()?.into()),
-            Value(word) if word == "pool" || word == "pieces" => options.words.push(word.string()?),
+            Value(word) if word == "pool" || word == "pieces" || word == "ahead" => options.words.push(word.string()?),
             other => return Err(other.unexpected()),
         }
     }

@@ -80,7 +80,7 @@ fn timed(options: &Options, way: &[&str], program: &str, data: &Path) -> Result<
 }
 
 /// Lines of a key (10,000 of them), a word, a number and some text; about 60 bytes each. Made once.
-fn data(folder: &Path, megabytes: u64) -> Result<PathBuf, Box<dyn Error>> {
+pub(crate) fn data(folder: &Path, megabytes: u64) -> Result<PathBuf, Box<dyn Error>> {
     std::fs::create_dir_all(folder)?;
     let path = folder.join(format!("cores-{megabytes}.txt"));
     let wanted = megabytes * 1_000_000;
