@@ -5,6 +5,7 @@
 
 mod columns;
 mod compute;
+mod gawk;
 mod keys;
 mod output;
 mod patterns;
@@ -257,6 +258,7 @@ pub fn all() -> Vec<Row> {
         output::rows(),
         strings::rows(),
         compute::rows(),
+        gawk::rows(),
         streams::rows(),
         startup::rows(),
     ];
