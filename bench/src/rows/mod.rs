@@ -5,6 +5,7 @@
 
 mod columns;
 mod compute;
+mod gawk;
 mod keys;
 mod output;
 mod patterns;
@@ -275,6 +276,7 @@ pub fn all() -> Vec<Row> {
         strings::rows(),
         tables::rows(),
         compute::rows(),
+        gawk::rows(),
         streams::rows(),
         startup::rows(),
     ];

@@ -54,15 +54,18 @@ impl Runtime {
 }
 
 impl Specials {
-    /// Two texts in the order of sorting: where case does not count it decides only what nothing else does.
+    /// Two texts in the order of sorting: where case does not count it decides only what nothing else does. Unlike gawk's, which
+    /// compares `b`, `Bz` and `ba` in a circle, this is one order of all texts.
     #[inline]
     pub(crate) fn order(&self, a: &[u8], b: &[u8], unit: Unit) -> Ordering {
         if !self.ignore_case {
             return a.cmp(b);
         }
-        let (folded_a, folded_b) = (folded(a, unit), folded(b, unit));
-        let both = folded_a.len().min(folded_b.len());
-        folded_a[..both].cmp(&folded_b[..both]).then_with(|| a.cmp(b))
+        if riverhawk_simd::is_ascii(a) && riverhawk_simd::is_ascii(b) {
+            let folded = a.iter().map(u8::to_ascii_lowercase).cmp(b.iter().map(u8::to_ascii_lowercase));
+            return folded.then_with(|| a.cmp(b));
+        }
+        folded(a, unit).cmp(&folded(b, unit)).then_with(|| a.cmp(b))
     }
 }
 

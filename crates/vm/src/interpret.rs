@@ -1020,16 +1020,18 @@ impl Machine {
 
                 Op::Library { f, d, arguments } => {
                     let operands = arguments.of(&program);
+                    let parameters = f.parameters();
+                    let kind = |at: usize| parameters.get(at).map_or(ParameterKind::Value, |parameter| parameter.kind);
                     let mut held = std::mem::take(&mut self.rt.library.arguments);
                     for (at, operand) in operands.iter().enumerate() {
-                        held.push(match f.parameter(at) {
+                        held.push(match kind(at) {
                             ParameterKind::Array => Value::Array(array!(operand).clone()),
                             _ => src!(operand).clone(),
                         });
                     }
                     // Only now: the name of a value may also stand where an array must.
                     for (at, operand) in operands.iter().enumerate() {
-                        if matches!(f.parameter(at), ParameterKind::Value | ParameterKind::Pattern) {
+                        if matches!(kind(at), ParameterKind::Value | ParameterKind::Pattern) {
                             scalar!(operand);
                         }
                     }

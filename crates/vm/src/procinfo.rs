@@ -114,7 +114,12 @@ impl Runtime {
 
     /// `PROCINFO["sorted_in"]`, if there is such an element.
     pub(crate) fn loop_order(&self) -> Option<Value> {
-        self.process.array.as_ref()?.borrow().get(Probe::from_text(b"sorted_in")).cloned()
+        self.process_element("sorted_in")
+    }
+
+    /// An element, if the program uses the array and it is there.
+    pub(crate) fn process_element(&self, name: &str) -> Option<Value> {
+        self.process.array.as_ref()?.borrow().get(Probe::Text(name.as_bytes())).cloned()
     }
 
     /// `PROCINFO["errno"]`.

@@ -86,7 +86,7 @@ impl Runtime {
             }
             (F::Strtonum, [s]) => self.strtonum(s),
             (F::Systime, []) => time::now(),
-            (F::Strftime, arguments) => self.strftime(arguments)?,
+            (F::Strftime, arguments) => self.strftime(old, arguments)?,
             (F::Mktime, [date]) => self.mktime(date, None),
             (F::Mktime, [date, utc]) => self.mktime(date, Some(utc)),
             (F::And | F::Or | F::Xor, numbers) => self.bits(f, numbers)?,

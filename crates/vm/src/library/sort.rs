@@ -114,12 +114,33 @@ impl Entries {
     }
 }
 
-/// What decides about one element, from left to right. What an order does not look at is the same for all.
+/// What decides about most pairs of elements: 16 bytes that lie side by side, so that texts are looked at only where these are
+/// the same.
+#[derive(Clone, Copy)]
 struct SortKey {
+    /// Numbers before texts before arrays, where that matters.
     kind: u8,
-    number: f64,
-    /// Ranges of the text of all: the value's or none, then the key's.
-    texts: [(usize, usize); 2],
+    /// The element.
+    at: u32,
+    /// In the order of the numbers, or of the first eight bytes of the texts.
+    rank: u64,
+}
+
+/// A number's place in the order of all numbers: NaN is behind every other, and the zeros are one.
+fn rank_of_number(number: f64) -> u64 {
+    if number.is_nan() {
+        return u64::MAX;
+    }
+    let bits = (number + 0.0).to_bits();
+    if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
+}
+
+/// The first eight bytes of a text as a number in the same order.
+fn rank_of_text(text: &[u8]) -> u64 {
+    let mut first = [0; 8];
+    let length = text.len().min(8);
+    first[..length].copy_from_slice(&text[..length]);
+    u64::from_be_bytes(first)
 }
 
 impl Runtime {
@@ -141,53 +162,51 @@ impl Runtime {
 
     /// The numbers of the elements in an order that is no function's.
     pub(crate) fn sorted(&self, entries: &Entries, order: Order) -> Vec<u32> {
-        let mut numbers: Vec<u32> = (0..entries.len() as u32).collect();
-        let Order::Rule { by, descending } = order else { return numbers };
-        let mut texts = Vec::new();
-        let keys: Vec<SortKey> = numbers.iter().map(|&at| self.sort_key(entries, at, by, &mut texts)).collect();
-        numbers.sort_by(|&a, &b| {
+        let numbers = 0..entries.len() as u32;
+        let Order::Rule { by, descending } = order else { return numbers.collect() };
+        let mut keys: Vec<SortKey> = numbers.map(|at| self.sort_key(entries, at, by)).collect();
+        keys.sort_unstable_by(|a, b| {
             let (a, b) = if descending { (b, a) } else { (a, b) };
-            self.compare_keys(&keys[a as usize], &keys[b as usize], &texts)
+            let ranks = a.kind.cmp(&b.kind).then(a.rank.cmp(&b.rank));
+            ranks.then_with(|| self.compare_fully(entries, a, b, by))
         });
-        numbers
+        keys.iter().map(|key| key.at).collect()
     }
 
-    fn sort_key(&self, entries: &Entries, at: u32, by: By, texts: &mut Vec<u8>) -> SortKey {
+    fn sort_key(&self, entries: &Entries, at: u32, by: By) -> SortKey {
         let (key, value) = (entries.key(at), entries.value(at));
-        let mut text = |value: Option<&Value>| {
-            let start = texts.len();
-            if let Some(value) = value {
-                value.append_to(b"", &self.specials.convfmt, texts);
-            }
-            (start, texts.len())
+        let text = |value: &Value| match self.specials.ignore_case {
+            false => rank_of_text(value.text(b"", &self.specials.convfmt, &mut Vec::new())),
+            true => 0,
         };
-        let number = |value: &Value| value.number(b"");
-        let is_array = value.is_array();
-        let (kind, number, first) = match by {
-            By::IndexText => (0, 0.0, None),
-            By::IndexNumber => (0, number(key), None),
-            By::ValueText | By::ValueNumber | By::ValueType if is_array => (2, 0.0, None),
-            By::ValueText => (0, 0.0, Some(value)),
-            By::ValueNumber => (0, number(value), Some(value)),
-            By::ValueType if value.is_numeric(b"") => (0, number(value), None),
-            By::ValueType => (1, 0.0, Some(value)),
+        let (kind, rank) = match by {
+            By::IndexText => (0, text(key)),
+            By::IndexNumber => (0, rank_of_number(key.number(b""))),
+            By::ValueText | By::ValueNumber | By::ValueType if value.is_array() => (2, 0),
+            By::ValueText => (0, text(value)),
+            By::ValueNumber => (0, rank_of_number(value.number(b""))),
+            By::ValueType if value.is_numeric(b"") => (0, rank_of_number(value.number(b""))),
+            By::ValueType => (1, text(value)),
         };
-        SortKey { kind, number, texts: [text(first), text(Some(key))] }
+        SortKey { kind, at, rank }
     }
 
-    fn compare_keys(&self, a: &SortKey, b: &SortKey, texts: &[u8]) -> Ordering {
-        let text = |(start, end): (usize, usize)| &texts[start..end];
-        let order = |at: usize| self.specials.order(text(a.texts[at]), text(b.texts[at]), self.unit);
-        (a.kind.cmp(&b.kind))
-            .then_with(|| compare_numbers(a.number, b.number))
-            .then_with(|| order(0))
-            .then_with(|| order(1))
+    /// What tells two elements of the same rank apart: the texts of their values, where the order is one of values, then those of
+    /// their keys.
+    fn compare_fully(&self, entries: &Entries, a: &SortKey, b: &SortKey, by: By) -> Ordering {
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        let mut texts = |a: &Value, b: &Value| {
+            let convfmt = &self.specials.convfmt;
+            self.specials.order(a.text(b"", convfmt, &mut first), b.text(b"", convfmt, &mut second), self.unit)
+        };
+        let of_values = match (by, entries.value(a.at), entries.value(b.at)) {
+            (By::IndexText | By::IndexNumber, ..) | (_, Value::Array(_), _) => Ordering::Equal,
+            // Numbers of one rank have one text.
+            (By::ValueNumber | By::ValueType, Value::Num(_), Value::Num(_)) => Ordering::Equal,
+            (_, a, b) => texts(a, b),
+        };
+        of_values.then_with(|| texts(entries.key(a.at), entries.key(b.at)))
     }
-}
-
-/// NaN is behind every other number.
-fn compare_numbers(a: f64, b: f64) -> Ordering {
-    a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
 }
 
 /// The numbers from 0 to `count` in the order that `in_order` says of two of them: whether the first may stay before the second.
@@ -263,10 +282,13 @@ mod tests {
     }
 
     #[test]
-    fn nan_is_behind_every_number_and_equal_to_itself() {
-        let mut numbers = [f64::NAN, 1.0, f64::INFINITY, -f64::NAN, f64::NEG_INFINITY];
-        numbers.sort_by(|a, b| compare_numbers(*a, *b));
-        assert_eq!(numbers[..3], [f64::NEG_INFINITY, 1.0, f64::INFINITY]);
-        assert!(numbers[3..].iter().all(|number| number.is_nan()));
+    fn ranks_are_in_the_order_of_what_they_stand_for() {
+        let numbers = [f64::NEG_INFINITY, -1e300, -1.5, -1e-300, 0.0, 1e-300, 1.0, 2.0, 1e300, f64::INFINITY, f64::NAN];
+        assert!(numbers.map(rank_of_number).is_sorted_by(|a, b| a < b));
+        assert_eq!(rank_of_number(-0.0), rank_of_number(0.0));
+        assert_eq!(rank_of_number(-f64::NAN), rank_of_number(f64::NAN));
+        let texts = ["", "\u{1}", "a", "aa", "ab", "abcdefgh", "b", "é"];
+        assert!(texts.map(|text| rank_of_text(text.as_bytes())).is_sorted_by(|a, b| a < b));
+        assert_eq!(rank_of_text(b"abcdefgh1"), rank_of_text(b"abcdefgh2"));
     }
 }

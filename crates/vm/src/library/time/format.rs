@@ -136,14 +136,37 @@ impl Shape {
 
 /// Appends the time in this format.
 pub(super) fn write(format: &[u8], subject: &Subject<'_>, out: &mut Vec<u8>) {
-    let mut rest = format;
-    while let Some(at) = memchr::memchr(b'%', rest) {
-        out.extend_from_slice(&rest[..at]);
-        rest = &rest[at..];
-        let taken = conversion(rest, subject, out);
-        rest = &rest[taken..];
+    let mut at = 0;
+    while let Some(&byte) = format.get(at) {
+        if byte != b'%' {
+            out.push(byte);
+            at += 1;
+        } else if format.get(at + 1).is_some_and(|&character| plain(character, &subject.moment, out)) {
+            at += 2;
+        } else {
+            at += conversion(&format[at..], subject, out);
+        }
     }
-    out.extend_from_slice(rest);
+}
+
+/// Writes a conversion without flags of those that nearly every format is made of; whether it is one.
+#[inline]
+fn plain(character: u8, moment: &Moment, out: &mut Vec<u8>) -> bool {
+    let pair = |number: i64| [b'0' + (number / 10) as u8, b'0' + (number % 10) as u8];
+    let two = match character {
+        b'd' => moment.day,
+        b'H' => moment.hour,
+        b'm' => moment.month,
+        b'M' => moment.minute,
+        b'S' => moment.second,
+        b'Y' if (1000..=9999).contains(&moment.year) => {
+            out.extend_from_slice(&pair(moment.year / 100));
+            moment.year % 100
+        }
+        _ => return false,
+    };
+    out.extend_from_slice(&pair(two));
+    true
 }
 
 /// Writes the conversion that `format` begins with; its length. What is none is written as it stands.
@@ -205,9 +228,12 @@ fn convert(character: u8, shape: Shape, subject: &Subject<'_>, out: &mut Vec<u8>
     let half_day = if moment.hour < 12 { "AM" } else { "PM" };
     let hour = (moment.hour + 11) % 12 + 1;
     let within = |format: &[u8], out: &mut Vec<u8>| {
-        let mut text = Vec::new();
-        write(format, subject, &mut text);
-        shape.text(&text, shape.case(), out);
+        let start = out.len();
+        write(format, subject, out);
+        if shape.width > 0 || shape.upper {
+            let text = out.split_off(start);
+            shape.text(&text, shape.case(), out);
+        }
     };
     match character {
         b'a' => shape.text(&weekday.as_bytes()[..3], name_case, out),

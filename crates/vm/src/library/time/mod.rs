@@ -8,8 +8,9 @@ use crate::fault::Fallible;
 use crate::runtime::Runtime;
 use calendar::{DAY, days_of, moment};
 use format::{Style, Subject};
-use riverhawk_value::{Probe, Value};
-use zone::Zone;
+use riverhawk_value::{HeapStr, Probe, Value};
+use std::borrow::Cow;
+use zone::{KnownRules, Zone};
 
 /// What `strftime` without a format writes: that of the command `date` in the locale `C`.
 const DEFAULT_FORMAT: &[u8] = b"%a %b %e %H:%M:%S %Z %Y";
@@ -19,8 +20,8 @@ const DEFAULT_FORMAT: &[u8] = b"%a %b %e %H:%M:%S %Z %Y";
 pub(crate) struct Clock {
     /// TZ when the run began, and the formats that the environment asks for.
     surroundings: Surroundings,
-    /// The zone, and the TZ that it is for.
-    recent: Option<(Option<Vec<u8>>, Zone)>,
+    /// The zone, the TZ that it is for, and what is known of it.
+    recent: Option<(Option<Vec<u8>>, Zone, KnownRules)>,
 }
 
 /// What the environment of a run says of times.
@@ -66,27 +67,35 @@ pub(super) fn now() -> Value {
 
 impl Runtime {
     /// The zone that TZ names now: what a program assigns to ENVIRON["TZ"] holds at once.
-    fn zone(&mut self) -> &Zone {
+    fn zone(&mut self) -> (&Zone, &mut KnownRules) {
         let tz = match &self.environ {
             Some(environ) => {
                 let environ = environ.borrow();
                 let tz = environ.get(Probe::Text(b"TZ"));
-                tz.map(|tz| self.text_of(tz))
+                tz.map(|tz| Cow::Owned(self.text_of(tz)))
             }
-            None => self.library.clock.surroundings.tz.clone(),
+            None => self.library.clock.surroundings.tz.as_deref().map(Cow::Borrowed),
         };
-        let recent = self.library.clock.recent.take().filter(|(known, _)| *known == tz);
-        let recent = recent.unwrap_or_else(|| {
+        let recent = &mut self.library.clock.recent;
+        let known = recent.take().filter(|(known, ..)| known.as_deref() == tz.as_deref());
+        let known = known.unwrap_or_else(|| {
             let zone = Zone::of(tz.as_deref());
-            (tz, zone)
+            (tz.map(Cow::into_owned), zone, KnownRules::default())
         });
-        &self.library.clock.recent.insert(recent).1
+        let (_, zone, rules) = recent.insert(known);
+        (zone, rules)
     }
 
     /// `strftime([format [, time [, utc]]])`: a time beyond the years that C can count is no text.
-    pub(super) fn strftime(&mut self, arguments: &[Value]) -> Fallible<Value> {
-        let format = arguments.first().map(|format| self.text_of(format));
-        let format = format.unwrap_or_else(|| DEFAULT_FORMAT.to_vec());
+    pub(super) fn strftime(&mut self, old: Option<HeapStr>, arguments: &[Value]) -> Fallible<Value> {
+        let format = match arguments.first() {
+            Some(format @ (Value::Small(_) | Value::Str(_))) => Cow::Borrowed(format.bytes(b"").unwrap_or_default()),
+            Some(format) => Cow::Owned(self.text_of(format)),
+            None => match self.process_element("strftime") {
+                Some(format) => Cow::Owned(self.text_of(&format)),
+                None => Cow::Borrowed(DEFAULT_FORMAT),
+            },
+        };
         let time = arguments.get(1).map_or_else(|| seconds_now() as f64, |time| self.number(time).trunc());
         let utc = arguments.get(2).is_some_and(|utc| utc.truth(self.record.text()));
         // No year that C can count is further away.
@@ -95,21 +104,26 @@ impl Runtime {
         }
         let seconds = time as i64;
         let style = self.library.clock.surroundings.style;
-        let zone = self.zone();
-        let rule = match utc {
-            true => zone::Rule { offset: 0, summer: false, name: "GMT".to_owned() },
-            false => zone.rule(seconds),
+        let mut text = std::mem::take(&mut self.assembly);
+        text.clear();
+        let (offset, name, seconds) = match utc {
+            // What `%s` writes is what C makes of the broken-down time, which knows no zone.
+            true if format.contains(&b's') => (0, "GMT", self.zone().0.when(seconds, Some(false))),
+            true => (0, "GMT", seconds),
+            false => {
+                let (zone, rules) = self.zone();
+                let rule = rules.rule(zone, seconds);
+                (rule.offset, rule.name.as_str(), seconds)
+            }
         };
-        let local = seconds + rule.offset;
-        let moment = moment(local);
+        let moment = moment(time as i64 + offset);
         if i32::try_from(moment.year - 1900).is_err() {
             return Ok(Value::EMPTY);
         }
-        // What `%s` writes is what C makes of the broken-down time, which knows no zone.
-        let seconds = if utc { zone.when(local, Some(false)) } else { seconds };
-        let mut text = Vec::new();
-        format::write(&format, &Subject { moment, offset: rule.offset, zone: &rule.name, seconds, style }, &mut text);
-        Ok(Value::from_text(&text))
+        format::write(&format, &Subject { moment, offset, zone: name, seconds, style }, &mut text);
+        let value = Value::from_text_in(old, &text);
+        self.assembly = text;
+        Ok(value)
     }
 
     /// `mktime(date [, utc])`: six numbers, and a seventh that says whether summer time is meant.
@@ -127,7 +141,7 @@ impl Runtime {
         let days = days_of(months.div_euclid(12), months.rem_euclid(12) + 1, 1) + day - 1;
         let local = days * DAY + hour * 3600 + minute * 60 + second;
         let summer = rest.first().and_then(|&flag| (flag >= 0).then_some(flag > 0));
-        let seconds = if utc { local } else { self.zone().when(local, summer) };
+        let seconds = if utc { local } else { self.zone().0.when(local, summer) };
         if i32::try_from(moment(seconds).year - 1900).is_err() {
             return Value::Num(-1.0);
         }
