@@ -6,7 +6,9 @@ use std::io::{self, Write};
 use std::os::fd::AsFd;
 use std::path::Path;
 
-use riverhawk_engine::{CompileOptions, Compiled, Encodings, Outcome, Renderer, RunOptions, compile, locale_is_bytes};
+use riverhawk_engine::{
+    CompileOptions, Compiled, Encodings, Limit, Outcome, Renderer, RunOptions, compile, locale_is_bytes,
+};
 
 use crate::parse::{Dump, Invocation, Request, UsageError, parse};
 use crate::program_text::{self, describe};
@@ -32,7 +34,7 @@ pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
     match parse(args) {
         Ok(Request::Help) => say.print(&help::help()),
         Ok(Request::Version) => say.print(&help::version()),
-        Ok(Request::Run(invocation)) => execute(invocation, program_name, encodings, &say),
+        Ok(Request::Run(invocation)) => execute(*invocation, program_name, encodings, &say),
         Err(error) => {
             let hint = if error.status == UsageError::STATUS { help::usage_hint() } else { String::new() };
             say.error(&(say.renderer.message(&error.message) + &hint));
@@ -80,6 +82,15 @@ fn execute(invocation: Invocation, program_name: OsString, encodings: Option<Enc
         owns_process: true,
         output_encoding: invocation.output_encoding,
         tables: invocation.tables,
+        strip_bom: invocation.strip_bom,
+        decompress: match (invocation.no_decompress, invocation.decompress_limit) {
+            (true, _) => None,
+            (false, None) => Some(Limit::default()),
+            (false, Some(0)) => Some(Limit::NONE),
+            (false, Some(bytes)) => Some(Limit::bytes(bytes as u64)),
+        },
+        compress_output: invocation.compress_output,
+        in_place: invocation.in_place,
         jobs: invocation.jobs.unwrap_or(1),
         piece_size: invocation.piece_size.unwrap_or(RunOptions::PIECE_SIZE),
         relaxed_sums: invocation.relaxed_sums,

@@ -11,7 +11,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use lexopt::{Arg, Parser};
 use riverhawk_engine::{Assignment, AssignmentError, Tables};
 
-use crate::options::{Argument, ArgumentKind, Id, NOT_YET, OPTIONS, Opt};
+use crate::options::{Argument, ArgumentKind, Group, Id, NOT_YET, OPTIONS, Opt};
 use crate::suggest::nearest;
 use tables::TableOptions;
 
@@ -25,7 +25,7 @@ pub enum Request {
     /// `--version`, as soon as it is seen.
     Version,
     /// Run a program, or dump it.
-    Run(Invocation),
+    Run(Box<Invocation>),
 }
 
 /// A program with everything the command line says about running it.
@@ -46,6 +46,16 @@ pub struct Invocation {
     /// `--csv` and `--tsv`, `--output-csv` and `--output-tsv`, and what goes with them.
     pub tables: Tables,
     table_options: TableOptions,
+    /// `--strip-bom`.
+    pub strip_bom: bool,
+    /// `--no-decompress`.
+    pub no_decompress: bool,
+    /// `--decompress-limit`.
+    pub decompress_limit: Option<usize>,
+    /// `--compress-output`.
+    pub compress_output: bool,
+    /// `--in-place`, with the suffix of what is kept; also `-i inplace`.
+    pub in_place: Option<OsString>,
     /// `--dump`.
     pub dump: Option<Dump>,
     /// `--stats`.
@@ -146,6 +156,10 @@ where
             }
         };
         match (opt.id, opt.argument) {
+            (_, Some(argument)) if argument.kind == ArgumentKind::OptionalText => {
+                let value = parser.optional_value().unwrap_or_default();
+                invocation.take(opt, argument, value)?;
+            }
             (_, Some(argument)) => {
                 let value =
                     parser.value().map_err(|_| UsageError::new(format!("{} needs an argument", name_of(opt))))?;
@@ -158,6 +172,9 @@ where
             (Id::CharactersAsBytes, None) => invocation.bytes = true,
             (Id::Graphemes, None) => invocation.graphemes = true,
             (id, None) if invocation.table_options.take(id)? => {}
+            (Id::StripBom, None) => invocation.strip_bom = true,
+            (Id::NoDecompress, None) => invocation.no_decompress = true,
+            (Id::CompressOutput, None) => invocation.compress_output = true,
             (Id::Stats, None) => invocation.stats = true,
             (Id::RelaxedSums, None) => invocation.relaxed_sums = true,
             (Id::Explain, None) => invocation.explain = true,
@@ -175,7 +192,7 @@ where
     // As in gawk, an empty `-e` alone is no program, while an empty operand is one (that does nothing).
     match invocation.program.is_empty() {
         true => Err(UsageError::new("no program text: give it as the first argument, with -e or with -f")),
-        false => Ok(Request::Run(invocation)),
+        false => Ok(Request::Run(Box::new(invocation))),
     }
 }
 
@@ -211,6 +228,12 @@ impl Invocation {
             }
             Id::Jobs => self.jobs = Some(number(opt, &value, 0)?),
             Id::CsvSeparator => self.table_options.take_separator(&value)?,
+            Id::DecompressLimit => self.decompress_limit = Some(number(opt, &value, 0)?),
+            Id::InPlace => self.in_place = Some(value),
+            Id::Include if matches!(value.as_bytes(), b"inplace" | b"inplace.awk") => {
+                self.in_place.get_or_insert_default();
+            }
+            Id::Include => return Err(not_yet(&format!("-i (--include) {}", value.to_string_lossy()))),
             Id::PieceSize => self.piece_size = Some(number(opt, &value, 1)?),
             // The table says that these have none.
             Id::CharactersAsBytes
@@ -222,6 +245,9 @@ impl Invocation {
             | Id::Header
             | Id::KeepHeader
             | Id::Strict
+            | Id::StripBom
+            | Id::NoDecompress
+            | Id::CompressOutput
             | Id::Help
             | Id::Version
             | Id::Stats
@@ -261,6 +287,15 @@ fn find_long(name: &str) -> Result<&'static Opt, UsageError> {
     let mut meant: Vec<&str> = known().filter(|long| !name.is_empty() && long.starts_with(name)).collect();
     if meant.contains(&name) {
         meant = vec![name];
+    }
+    // What is short for one option of gawk means that one, whatever others of ours begin so.
+    let of_gawk = |long: &&str| {
+        NOT_YET.iter().any(|row| row.1 == *long)
+            || OPTIONS.iter().any(|opt| opt.long == *long && matches!(opt.group, Group::Posix | Group::Gawk))
+    };
+    let of_gawk: Vec<&str> = meant.iter().copied().filter(of_gawk).collect();
+    if of_gawk.len() == 1 {
+        meant = of_gawk;
     }
     match *meant {
         [] => match nearest(name, known()) {

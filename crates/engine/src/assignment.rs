@@ -29,6 +29,10 @@ impl Assignment {
         let (name, value) = (&text[..equals], &text[equals + 1..]);
         let name_text = String::from_utf8_lossy(name).into_owned();
         let starts_well = name.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
+        // What gawk's library `inplace` is told by.
+        if matches!(name, b"inplace::suffix" | b"inplace::enable") {
+            return Ok(Assignment { name: name_text, value: value.to_vec() });
+        }
         if !starts_well || !name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') {
             return Err(AssignmentError::NotAName(name_text));
         }

@@ -65,8 +65,8 @@ pub(crate) fn run(code: &Code, program: &Arc<Program>, options: RunOptions) -> O
         window: options.window_size,
         program_name: options.program_name.clone().into_vec().into(),
     };
-    // Where a piece of a table may begin depends on all that is before it.
-    let is_table = options.tables != Tables::default();
+    // Where a piece of a table may begin depends on all that is before it; files in place are replaced one after the other.
+    let is_serial = options.tables != Tables::default() || options.in_place.is_some();
     let operands = if options.progress { options.operands.clone() } else { Vec::new() };
     let setup = Setup {
         program_name: options.program_name.into_vec(),
@@ -83,6 +83,10 @@ pub(crate) fn run(code: &Code, program: &Arc<Program>, options: RunOptions) -> O
         encodings: options.encodings,
         output_encoding: options.output_encoding.map(OsStringExt::into_vec),
         tables: options.tables,
+        strip_bom: options.strip_bom,
+        decompress: options.decompress,
+        compress_output: options.compress_output,
+        in_place: options.in_place.map(OsStringExt::into_vec),
     };
     let patterns = match code.patterns.take() {
         Some(patterns) => patterns,
@@ -97,7 +101,7 @@ pub(crate) fn run(code: &Code, program: &Arc<Program>, options: RunOptions) -> O
             if let Some(progress) = &progress {
                 machine.count_bytes(progress.bytes());
             }
-            let (ended, pieces) = match jobs(code, program, &parts, progress.as_ref()).filter(|_| !is_table) {
+            let (ended, pieces) = match jobs(code, program, &parts, progress.as_ref()).filter(|_| !is_serial) {
                 Some(jobs) => parallel::run(machine, &jobs),
                 None => (machine.run(), PieceCounts::default()),
             };

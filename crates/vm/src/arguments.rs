@@ -10,6 +10,9 @@ use riverhawk_value::Value;
 pub fn assignment(operand: &[u8]) -> Option<(&str, &[u8])> {
     let equals = memchr::memchr(b'=', operand)?;
     let (name, value) = (&operand[..equals], &operand[equals + 1..]);
+    if let b"inplace::suffix" | b"inplace::enable" = name {
+        return Some((std::str::from_utf8(name).ok()?, value));
+    }
     let starts = name.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
     if !starts || !name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') {
         return None;
@@ -34,6 +37,12 @@ impl Runtime {
         let (value, warnings) = riverhawk_text::process_escapes(value);
         for warning in warnings {
             self.warn(&warning.to_string())?;
+        }
+        if let Some(setting) = name.strip_prefix("inplace::") {
+            if let Some(in_place) = &mut self.in_place {
+                in_place.set(setting, &value);
+            }
+            return Ok(());
         }
         let value = Value::from_input(&value);
         if let Some(special) = Special::from_name(name) {

@@ -7,6 +7,7 @@ use crate::runtime::{Runtime, Terminator};
 use riverhawk_stream::{Counters, Record as Range, Source, Step};
 use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_value::{HeapStr, Probe, Value};
+use std::os::unix::ffi::OsStrExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -224,6 +225,7 @@ impl Runtime {
                 Step::Record(range) => return Ok(Some(range)),
                 Step::NeedMore => self.refill()?,
                 Step::End => {
+                    self.finish_edit()?;
                     self.close_main();
                 }
             }
@@ -307,8 +309,10 @@ impl Runtime {
                 continue;
             }
             let (files, stdin) = match FileName::for_reading(&argument) {
-                FileName::Path(_) => (true, false),
-                FileName::Standard(Standard::Input) => (false, true),
+                FileName::Path(_) => (!self.is_compressed(&argument), false),
+                FileName::Standard(Standard::Input) => {
+                    (false, !self.io.inputs.reading().decompresses(rustix::stdio::stdin()))
+                }
                 FileName::Standard(_) | FileName::Descriptor(_) => (false, false),
             };
             return Ok(match (files, stdin) {
@@ -317,7 +321,16 @@ impl Runtime {
                 _ => NextOperand::Serial,
             });
         }
-        Ok(if self.main.had_file { NextOperand::Serial } else { NextOperand::Stdin(None) })
+        let is_plain = !self.io.inputs.reading().decompresses(rustix::stdio::stdin());
+        Ok(if self.main.had_file || !is_plain { NextOperand::Serial } else { NextOperand::Stdin(None) })
+    }
+
+    /// Whether a file of the main input would be decompressed, and so cannot be cut into pieces.
+    fn is_compressed(&self, name: &[u8]) -> bool {
+        let file = std::fs::File::open(std::ffi::OsStr::from_bytes(name));
+        file.is_ok_and(|file| {
+            file.metadata().is_ok_and(|metadata| metadata.is_file()) && self.io.inputs.reading().decompresses(&file)
+        })
     }
 
     /// The files that come next, up to an assignment or the standard input, each with the number of its operand.
@@ -328,6 +341,7 @@ impl Runtime {
             let argument = self.argument(at)?;
             if !matches!(FileName::for_reading(&argument), FileName::Path(_))
                 || crate::arguments::assignment(&argument).is_some()
+                || self.is_compressed(&argument)
             {
                 break;
             }
@@ -369,6 +383,7 @@ impl Runtime {
             Ok(Some(reader)) => {
                 self.main.reader = Some(Box::new(reader));
                 self.begin_file(name);
+                self.begin_edit(name)?;
             }
             Ok(None) => self.open_stdin(name),
             Err(error) if error.kind == OpenErrorKind::Directory => {
@@ -394,9 +409,11 @@ impl Runtime {
     }
 
     /// `nextfile`: the rest of the present file is not read.
-    pub fn skip_file(&mut self) {
+    pub fn skip_file(&mut self) -> Fallible<()> {
         self.main.skipped = true;
+        self.finish_edit()?;
         self.close_main();
+        Ok(())
     }
 
     /// Ends the present file. The standard input's reader goes back to where all who read it find it.
@@ -477,6 +494,7 @@ impl Runtime {
                 Step::NeedMore => self.refill()?,
                 Step::Record(_) => {}
                 Step::End => {
+                    self.finish_edit()?;
                     self.close_main();
                 }
             }

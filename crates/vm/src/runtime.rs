@@ -2,6 +2,7 @@
 
 use crate::ahead::Ahead;
 use crate::fault::{Fallible, Fault};
+use crate::in_place::InPlace;
 use crate::io::Io;
 use crate::main_input::MainInput;
 use crate::parallel::Noted;
@@ -73,6 +74,8 @@ pub struct Runtime {
     pub rule: RecordRule,
     /// What input and output are, if tables.
     pub tables: Tables,
+    /// Files that are replaced by what is printed, if any are.
+    pub in_place: Option<InPlace>,
     /// The columns that the program names, and those of the file being read.
     pub columns: Columns,
     /// FS and RS have been told of as without effect.
@@ -137,6 +140,7 @@ impl Runtime {
             rule,
             tables: Tables::default(),
             columns: Columns::default(),
+            in_place: None,
             warned_of_separators: [false; 2],
             rt: Terminator::None,
             rt_text: Vec::new(),

@@ -4,6 +4,7 @@
 
 use super::Failure;
 use crate::runtime::Runtime;
+use riverhawk_compress::Codec;
 use riverhawk_slurp::{ReadDir, Slurp, Spew};
 use riverhawk_value::{ArrayRef, HeapStr, Value};
 use std::ffi::OsStr;
@@ -35,7 +36,8 @@ impl Runtime {
         let mut scratch = Vec::new();
         let mut text = std::mem::take(&mut self.assembly);
         let read = Slurp::new().read_into(path(self.bytes(name, &mut scratch)), &mut text);
-        let result = read.map(|_| Value::from_text_in(old, &text)).map_err(Failure::from);
+        let read = read.map_err(Failure::from).and_then(|_| self.decompress(&mut text));
+        let result = read.map(|()| Value::from_text_in(old, &text));
         if text.capacity() <= KEPT_BUFFER {
             self.assembly = text;
         }
@@ -45,7 +47,10 @@ impl Runtime {
     /// `file::lines(path, array)`: the lines without their newlines, as input text.
     pub(super) fn file_lines(&mut self, name: &Value, array: &ArrayRef) -> Value {
         let mut scratch = Vec::new();
-        let read = Slurp::new().chomp(true).read_lines(path(self.bytes(name, &mut scratch)));
+        let path = path(self.bytes(name, &mut scratch));
+        let mut text = Vec::new();
+        let read = Slurp::new().read_into(path, &mut text).map_err(Failure::from);
+        let read = read.and_then(|_| self.decompress(&mut text)).map(|()| Slurp::new().chomp(true).lines_of(text));
         let mut array = array.borrow_mut();
         // Whatever happens, nothing of what was in the array is left to be taken for lines of this file.
         array.clear();
@@ -53,7 +58,16 @@ impl Runtime {
             array.fill(lines.iter().map(Value::from_input));
             array.len()
         });
-        self.count_or_failure(count.map_err(Failure::from))
+        self.count_or_failure(count)
+    }
+
+    /// Puts what a compressed text stands for in its place.
+    fn decompress(&self, text: &mut Vec<u8>) -> Result<(), Failure> {
+        let (Some(limit), Some(codec)) = (self.io.inputs.reading().decompress, Codec::of_content(text)) else {
+            return Ok(());
+        };
+        *text = riverhawk_compress::decompress(codec, text, limit).map_err(|error| Failure(error.to_string()))?;
+        Ok(())
     }
 
     /// `file::spew(path, text)`.

@@ -32,7 +32,7 @@ impl Machine {
     pub fn next_input(&mut self) -> Result<NextInput, Box<RuntimeError>> {
         let failed = |fault: Fault| Box::new(RuntimeError::new(fault.message()));
         // Where a record begins is seen in UTF-8 only.
-        if self.rt.io.inputs.coding().is_some() {
+        if self.rt.io.inputs.reading().changes_text() {
             return Ok(NextInput::Serial);
         }
         Ok(match self.rt.next_operand().map_err(failed)? {

@@ -35,7 +35,7 @@ pub struct Columns {
     /// The next record is a header.
     pub header_is_due: bool,
     /// A header has been written to the standard output.
-    written: bool,
+    pub written: bool,
     /// How many fields each record of this file must have, once that is known.
     pub width: Option<usize>,
 }
