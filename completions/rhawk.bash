@@ -28,7 +28,7 @@ _rhawk() {
         --window-size) :; return ;;
     esac
     if [[ $value == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -b --characters-as-bytes -h --help -V --version --encoding --output-encoding --line-ending --strip-bom --graphemes -k --csv --tsv --csv-separator --output-csv --output-tsv -H --header --keep-header --strict --no-decompress --decompress-limit --compress-output --in-place -i --include -j --jobs --explain --relaxed-sums --progress --piece-size --dump --stats --window-size' -- "$value")
+        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -b --characters-as-bytes -h --help -V --version --encoding --output-encoding --line-ending --strip-bom --graphemes -k --csv --tsv --jsonl --output-jsonl --csv-separator --output-csv --output-tsv -H --header --keep-header --strict --no-decompress --decompress-limit --compress-output --in-place -i --include -j --jobs --explain --relaxed-sums --progress --piece-size --dump --stats --window-size' -- "$value")
     else
         mapfile -t COMPREPLY < <(compgen -f -- "$value")
     fi

@@ -13,6 +13,8 @@ complete -c rhawk -l strip-bom -d 'drop a byte order mark at the beginning of fi
 complete -c rhawk -l graphemes -d 'count grapheme clusters, what a reader calls a character'
 complete -c rhawk -s k -l csv -d 'input is CSV: fields between commas, quoted if need be'
 complete -c rhawk -l tsv -d 'input is TSV: fields between tabs, with \\t \\n \\r \\\\'
+complete -c rhawk -l jsonl -d 'input is JSON Lines: a JSON value on each line'
+complete -c rhawk -l output-jsonl -d 'print writes JSON Lines'
 complete -c rhawk -l csv-separator -x -d 'what separates fields of CSV, if not a comma'
 complete -c rhawk -l output-csv -d 'print writes CSV'
 complete -c rhawk -l output-tsv -d 'print writes TSV'

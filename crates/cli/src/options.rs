@@ -44,6 +44,10 @@ pub enum Id {
     Csv,
     /// `--tsv`
     Tsv,
+    /// `--jsonl`
+    Jsonl,
+    /// `--output-jsonl`
+    OutputJsonl,
     /// `--csv-separator`
     CsvSeparator,
     /// `--output-csv`
@@ -298,6 +302,27 @@ pub const OPTIONS: &[Opt] = &[
         help: "input is TSV: fields between tabs, with \\t \\n \\r \\\\",
         detail: "Quotes are nothing special. In a field, \\t, \\n, \\r and \\\\ stand for a tab, a newline, a carriage return and a \
                  backslash; any other backslash is one.",
+    },
+    Opt {
+        id: Id::Jsonl,
+        short: None,
+        long: "jsonl",
+        argument: None,
+        group: Group::Table,
+        help: "input is JSON Lines: a JSON value on each line",
+        detail: "$1 and the others are the members of the object or the elements of the array, @\"a.b[0]\" is what the path leads to, nothing if \
+                 it leads nowhere. Numbers keep their text; strings are text, whatever they look like; null is nothing. Assigning puts the new \
+                 value into $0 and leaves the rest as it is. A line that is no JSON is an error with its record and byte.",
+    },
+    Opt {
+        id: Id::OutputJsonl,
+        short: None,
+        long: "output-jsonl",
+        argument: None,
+        group: Group::Table,
+        help: "print writes JSON Lines",
+        detail: "One argument is a value, several are an array; records of another format are objects if -H gave names, else arrays. Numbers, \
+                 and input that is spelled as one, are numbers; everything else is a string.",
     },
     Opt {
         id: Id::CsvSeparator,

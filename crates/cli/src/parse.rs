@@ -240,6 +240,8 @@ impl Invocation {
             | Id::Graphemes
             | Id::Csv
             | Id::Tsv
+            | Id::Jsonl
+            | Id::OutputJsonl
             | Id::OutputCsv
             | Id::OutputTsv
             | Id::Header

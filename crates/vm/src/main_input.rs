@@ -157,15 +157,15 @@ impl Runtime {
     pub(crate) fn find_record(&mut self) -> Fallible<bool> {
         match self.advance()? {
             Some(range) => {
-                self.take_record(range);
+                self.take_record(range)?;
                 Ok(true)
             }
             None => Ok(false),
         }
     }
 
-    fn take_record(&mut self, range: Range) {
-        let Some(reader) = &self.main.reader else { return };
+    fn take_record(&mut self, range: Range) -> Fallible<()> {
+        let Some(reader) = &self.main.reader else { return Ok(()) };
         let bytes = reader.records.bytes();
         // SAFETY: the window's bytes stay until a refill, a detachment or the reader's end, and each of those is preceded by
         // `leave_window` in `advance` and `drain`; nobody else refills the main input's reader.
@@ -174,6 +174,7 @@ impl Runtime {
             self.record.set_window(&bytes[range.start..range.end], range.ascii);
         }
         self.count_record(range);
+        if self.tables.is_json() { self.take_json_names() } else { Ok(()) }
     }
 
     fn count_record(&mut self, range: Range) {
@@ -218,7 +219,7 @@ impl Runtime {
             follow(reader, &self.rule)?;
             match reader.records.next_buffered() {
                 Step::Record(range) if self.columns.header_is_due => self.take_header(&range)?,
-                Step::Record(range) if self.tables.strict => {
+                Step::Record(range) if self.rule.checked => {
                     self.check_row(&range)?;
                     return Ok(Some(range));
                 }
@@ -467,11 +468,11 @@ impl Runtime {
                 continue;
             };
             follow(reader, &self.rule)?;
-            if self.columns.header_is_due || self.tables.strict {
+            if self.columns.header_is_due || self.rule.checked {
                 // Not every record is to be skipped, or each is to be looked at.
                 match self.advance()? {
                     Some(range) => {
-                        self.take_record(range);
+                        self.take_record(range)?;
                         last.clear();
                         last.extend_from_slice(self.record.text());
                         any = true;

@@ -201,7 +201,7 @@ impl Runtime {
             self.record.join(Joining {
                 separator: &self.specials.ofs,
                 convfmt: &self.specials.convfmt,
-                row: self.tables.output,
+                row: self.tables.joins_as(),
             });
         }
     }
@@ -213,7 +213,7 @@ impl Runtime {
             self.record.whole(Joining {
                 separator: &self.specials.ofs,
                 convfmt: &self.specials.convfmt,
-                row: self.tables.output,
+                row: self.tables.joins_as(),
             })
         } else {
             self.record.field(n)
@@ -259,6 +259,9 @@ impl Runtime {
             }
             self.scratch[0] = text;
             return if too_long { Err(record_too_long()) } else { Ok(()) };
+        }
+        if self.tables.is_json() {
+            return self.set_json_field(n, value);
         }
         if n >= FIELD_LIMIT {
             return Err(too_many_fields(n as f64));
