@@ -26,7 +26,7 @@ impl Path {
             if let Some(inner) = rest.strip_prefix("[\"")
                 && let Some(end) = inner.find("\"]")
             {
-                steps.push(Step::Key(inner[..end].as_bytes().to_vec()));
+                steps.push(Step::Key(inner.as_bytes()[..end].to_vec()));
                 rest = &inner[end + 2..];
             } else if let Some(inner) = rest.strip_prefix('[')
                 && let Some(end) = inner.find(']')
