@@ -99,7 +99,7 @@ fn data(dice: &mut Dice, odd: bool) -> String {
 }
 
 /// Rules over variables each of which has one kind of accumulation; what `END` prints shows them all.
-const RULES: [&str; 48] = [
+const RULES: [&str; 56] = [
     "$2 > m3 { m3 = $2; line3 = $0; at3 = NR }",
     "{ if (m4 == \"\" || $3 <= m4) { line4 = $1; m4 = $3 } }",
     "NR == 1 || $3 > m5 { m5 = $3; line5 = $0 }",
@@ -128,6 +128,14 @@ const RULES: [&str; 48] = [
     "{ n = split($0, p, / /); for (i = n; i > 0; i--) c[p[i]]++ }",
     "{ delete q; for (i = 1; i <= NF; i++) q[$i]++; for (k in q) v[k] += q[k] }",
     "{ if (match($0, /[0-9]+/)) s += RLENGTH; else last = \"none\" }",
+    "$1 == \"1\", $1 == \"2\"",
+    "$3 == 7, $3 == 12 { s += $2; print NR \": \" $0 }",
+    "NF == 0, $1 == \"b\" { c[$1]++; next }",
+    "$1 ~ /[0-9]/, $1 ~ /[13]/ { $2 = \"in\"; for (i = 1; i <= NF; i++) y = y $i }",
+    "{ print text::width($0), toupper(gensub(/([a-z])/, \"<\\\\1>\", \"g\")); s += strtonum($2) }",
+    "{ n = patsplit($0, p, /[0-9]+/); for (i = 1; i <= n; i++) c[p[i]]++; c[and(n, 3)]++ }",
+    "{ delete q; for (i = 1; i <= NF; i++) q[i] = $i; n = asort(q); y = q[n]; last = text::graphemes($1, p) }",
+    "{ switch ($1) { case /[a-z]/: s++; break; case 1: t = t $2; default: x = NR } }",
     "{ print NR, FNR, $1 }",
     "{ print FILENAME \": \" $0 }",
     "$2 == 42",
@@ -159,7 +167,7 @@ const SPOILERS: [&str; 14] = [
     "$2 == 1000 { nextfile }",
     "{ s += 1 / $3 }",
     "{ print log($3) }",
-    "$1 == \"1\", $1 == \"2\"",
+    "$1 == \"1\", $1 == \"2\" { while (x < $3) x++; print x; x = 0 }",
     "{ OFS = $1; $1 = $1; print }",
     "{ prev = $1; print before; before = prev }",
     "$3 == 12 { m = $1 }",
@@ -347,6 +355,142 @@ fn standard_input_that_is_a_file_is_read_in_pieces_and_to_its_end() {
     for cut in CUTS {
         assert_eq!(run(&cut), run(&[]), "{cut:?}");
     }
+}
+
+/// Short ranges and long ones, some over many pieces, and two that depend on each other.
+#[test]
+fn ranges_open_and_close_as_in_a_serial_run() {
+    let scratch = Scratch::new().expect("a directory");
+    let mut data: Vec<String> = (0..3000).map(|line| format!("{line} {}", line * 7919 % 100)).collect();
+    data[1500] += " long";
+    data[2600] += " end";
+    lines(&scratch, &data.iter().map(String::as_str).collect::<Vec<_>>());
+    for program in [
+        "/long/, /end/",
+        "/long/, /never/ { n++ } END { print n }",
+        "$2 == 1, $2 == 50 { print NR, $0 }",
+        "$2 == 1, $2 == 50 { s += $1; next } /long/, /end/ { print } END { print s }",
+        "$2 == 7, $2 == 7",
+        "NR == 1000, NR == 2000 { n++; last = $0 } END { print n, last }",
+        "FNR == 100, FNR == 200 { print FILENAME, $0 }",
+        "$2 == 3, $2 == 4 { if ($2 == 90) exit 3; print }",
+        "/long/, /end/ { nextfile } { n++ } END { print n }",
+    ] {
+        let count = same_in_pieces(&scratch, &[], program, &["data", "data"]);
+        assert!(count > 0 || program.contains("nextfile") || program.contains("exit"), "{program}");
+    }
+    let (joined, again) = pieces(&scratch, &["-j2", "--piece-size=500"], "$2 == 1, $2 == 50", &["data"]);
+    assert!(joined > 30 && again == 0, "{joined} joined, {again} run again");
+}
+
+#[test]
+fn records_that_a_regular_expression_separates_are_read_in_pieces() {
+    let scratch = Scratch::new().expect("a directory");
+    let mut text = String::new();
+    for line in 0..2000 {
+        text += &format!("{line} {} x", line % 7);
+        text += ["\r\n", "\n", "\n\n\n", "; ", ",", "aba", "ababa\n", "--\n"][line % 8];
+    }
+    for text in [text.as_str(), text.trim_end()] {
+        scratch.file("data", text.as_bytes()).expect("a file");
+        let program = "{ print NR \": \" $0 \"|\" RT; n += NF } END { print NR, NF, $0, RT, n }";
+        for separator in ["\\r?\\n", "[,;\\n]", "\\n+", "aba", "\\n\\n+|,", "-*\\n", "0[0-3]?"] {
+            let options = ["-v", &format!("RS={separator}")];
+            assert!(same_in_pieces(&scratch, &options, program, &["data"]) > 0, "{separator}");
+        }
+        // What may reach over everything, or looks at what comes before, is not cut.
+        for separator in ["^x|\\n", "(.|\\n)x"] {
+            let options = ["-v", &format!("RS={separator}")];
+            assert_eq!(same_in_pieces(&scratch, &options, program, &["data"]), 0, "{separator}");
+        }
+    }
+}
+
+/// The program over what a command writes, through a pipe, a named one, and an encoding.
+fn piped(scratch: &Scratch, options: &[&str], writer: &str, program: &str) -> Ran {
+    let script = format!("{{ {writer}; }} | \"$0\" \"$@\"");
+    let mut command = Command::new("sh");
+    command.args(["-c", &script]).arg(build::rhawk()).args(options).arg(program);
+    let output = command.current_dir(scratch.path()).env("LC_ALL", "C.UTF-8").output().expect("sh");
+    Ran {
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        status: output.status.code(),
+    }
+}
+
+#[test]
+fn a_pipe_is_read_in_pieces_as_it_comes() {
+    let scratch = Scratch::new().expect("a directory");
+    let data: Vec<String> = (0..4000).map(|line| format!("{} {line}", line * 7919 % 100)).collect();
+    lines(&scratch, &data.iter().map(String::as_str).collect::<Vec<_>>());
+    for program in [
+        "{ print NR, FNR, FILENAME, $0 }",
+        "{ c[$1]++; s += $2 } END { print NR, $0, NF, s; for (k in c) print k, c[k] }",
+        "$1 == 3, $1 == 50 { print NR } END { print $0 }",
+        "$2 == 1234 { exit 5 } { print } END { print NR }",
+        "$2 == 1234 { nextfile } { print } END { print NR }",
+        "$2 == 1234 { print log(-1) } { s += $2; print } END { print s }",
+        "$2 > 3000 { s += 0.5 } { s += $2 } END { print s }",
+        "$2 == 3500 { print 1 / ($2 - 3500) } { print }",
+        "BEGIN { RS = \"\" } { print NF } END { print NR, RT }",
+        "BEGIN { RS = \"9+\\n\" } { print NR, $1, RT }",
+    ] {
+        for writer in ["cat data", "cat data data", "head -c 30007 data", "true", "head -1 data; sleep 0.1; cat data"] {
+            let serial = piped(&scratch, &[], writer, program);
+            for cut in [["-j2", "--piece-size=100"], ["-j3", "--piece-size=5000"]] {
+                assert_eq!(piped(&scratch, &cut, writer, program), serial, "{program} from {writer} under {cut:?}");
+            }
+        }
+    }
+    let stats = piped(&scratch, &["-j2", "--piece-size=1000", "--stats"], "cat data", "{ s += $2 } END { print s }");
+    let joined = stats.stderr.lines().find_map(|line| line.strip_prefix("pieces run by other threads"));
+    let joined: u64 = joined.and_then(|count| count.trim().parse().ok()).expect("a count");
+    assert!(joined > 10, "{joined} pieces of a pipe went to other threads");
+}
+
+#[test]
+fn a_named_pipe_and_a_file_in_another_encoding_are_read_in_pieces() {
+    let scratch = Scratch::new().expect("a directory");
+    let utf16: Vec<u8> = (0..2000)
+        .flat_map(|line| format!("{line} é{}\n", line % 9).encode_utf16().collect::<Vec<u16>>())
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    scratch.file("wide", &utf16).expect("a file");
+    let program = "{ print NR, FILENAME, $0; c[$2]++ } END { print $0; for (k in c) print k, c[k] }";
+    let count = same_in_pieces(&scratch, &["-v", "ENCODING=utf-16le"], program, &["wide", "wide"]);
+    assert!(count > 0);
+    lines(&scratch, &["1 a", "2 b", "3 c"].repeat(500));
+    let script = r#"rm -f pipe; mkfifo pipe; cat data > pipe & "$0" "$@" data pipe data; wait"#;
+    let run = |options: &[&str]| {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]).arg(build::rhawk()).args(options).arg(program).current_dir(scratch.path());
+        String::from_utf8_lossy(&command.output().expect("sh").stdout).into_owned()
+    };
+    let serial = run(&[]);
+    assert!(serial.contains("pipe 3 c"), "{serial}");
+    for cut in CUTS {
+        assert_eq!(run(&cut), serial, "{cut:?}");
+    }
+}
+
+/// What a slow writer has written is answered before more comes.
+#[test]
+fn a_record_that_has_come_through_a_pipe_does_not_wait_for_others() {
+    use std::io::{BufRead, BufReader, Write};
+    let mut command = Command::new(build::rhawk());
+    command.args(["-j2", "{ print NR \": \" $0 }"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().expect("rhawk can be started");
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
+    for number in 1..=5 {
+        writeln!(input, "line").expect("a reader");
+        let mut answer = String::new();
+        output.read_line(&mut answer).expect("a line");
+        assert_eq!(answer, format!("{number}: line\n"));
+    }
+    drop(input);
+    assert!(child.wait().expect("it ends").success());
 }
 
 #[test]

@@ -179,6 +179,15 @@ instructions! {
     /// A variable that the engine keeps <- s, with its effects.
     SetSpecial { v: Special, s: Src };
 
+    /// d <- the variable or function that key names; when there is none that is an error, and when it is not what is wanted.
+    GetNamed { d: Dst, table: NamedTable, want: Want, key: Src };
+    /// The variable that key names <- s, with its effects; that there is none is an error, and that it is an array.
+    SetNamed { table: NamedTable, key: Src, s: Src };
+    /// The elements of the table become what the variables are now.
+    RefreshNamed { table: NamedTable };
+    /// Error: an element is deleted, or all are.
+    DeleteNamed { table: NamedTable };
+
     /// d <- `array[key]`, made when it is not there, array or not.
     TakeElement { d: Dst, array: Dst, key: Src };
     /// d <- the array that is `array[key]`, made when nothing is there; a scalar is an error.
@@ -205,7 +214,7 @@ instructions! {
     ClearArray { array: Dst };
     /// d <- the slots as text, joined by SUBSEP.
     JoinKey { d: Dst, parts: Srcs };
-    /// d <- the keys of the array as they are now.
+    /// d <- the keys of the array as they are now, in the order that `PROCINFO["sorted_in"]` says.
     BeginKeys { d: Dst, array: Dst };
     /// d <- the next key, or jump when there is none left.
     NextKey { d: Dst, keys: Dst, done: CodeAt };

@@ -374,6 +374,22 @@ flags! {
         /// `|& command`
         Coprocess "|&",
     }
+    /// An array of what the program has, by name.
+    NamedTable {
+        /// Variables.
+        Symbols "SYMTAB",
+        /// Functions.
+        Functions "FUNCTAB",
+    }
+    /// What an element is wanted as.
+    Want {
+        /// A scalar.
+        Scalar "scalar",
+        /// An array, which it becomes if it is nothing yet.
+        Array "array",
+        /// Either.
+        Any "any",
+    }
     /// Where a named getline reads from.
     GetlineSource {
         /// `getline < file`
@@ -392,6 +408,16 @@ impl From<RedirectKind> for PrintTarget {
             RedirectKind::Append => PrintTarget::Append,
             RedirectKind::Pipe => PrintTarget::Pipe,
             RedirectKind::Coprocess => PrintTarget::Coprocess,
+        }
+    }
+}
+
+impl NamedTable {
+    /// Its name in the program.
+    pub fn name(self) -> &'static str {
+        match self {
+            NamedTable::Symbols => "SYMTAB",
+            NamedTable::Functions => "FUNCTAB",
         }
     }
 }

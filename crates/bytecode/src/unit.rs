@@ -29,6 +29,10 @@ pub struct Unit {
     pub main: Option<StaticFrame>,
     /// All `END` actions, if any.
     pub end: Option<StaticFrame>,
+    /// All `BEGINFILE` actions, if any.
+    pub begin_file: Option<StaticFrame>,
+    /// All `ENDFILE` actions, if any.
+    pub end_file: Option<StaticFrame>,
     /// Where user functions return to that a built-in function called; none when no built-in function does.
     pub callback: Option<StaticFrame>,
     /// User functions.
@@ -41,7 +45,7 @@ impl Unit {
         self.globals.len() + self.constants.len()
     }
 
-    /// Every frame: BEGIN, record loop, END, the end of callbacks, functions.
+    /// Every frame: BEGIN, record loop, END, BEGINFILE, ENDFILE, the end of callbacks, functions.
     pub fn frames(&self) -> impl Iterator<Item = &StaticFrame> {
         self.frames_with_kinds().map(|(frame, _)| frame)
     }
@@ -52,6 +56,8 @@ impl Unit {
             (&self.begin, FrameKind::Begin),
             (&self.main, FrameKind::Main),
             (&self.end, FrameKind::End),
+            (&self.begin_file, FrameKind::BeginFile),
+            (&self.end_file, FrameKind::EndFile),
             (&self.callback, FrameKind::Callback),
         ];
         let phases = phases.into_iter().flat_map(|(frame, kind)| frame.iter().map(move |frame| (frame, kind)));
@@ -79,6 +85,10 @@ pub enum FrameKind {
     Main,
     /// All END actions in order.
     End,
+    /// All BEGINFILE actions in order.
+    BeginFile,
+    /// All ENDFILE actions in order.
+    EndFile,
     /// What a function returns to that a built-in function has called: an end.
     Callback,
     /// A user function.
@@ -90,7 +100,7 @@ pub enum FrameKind {
 pub struct StaticFrame {
     /// What it is.
     pub kind: FrameKind,
-    /// `BEGIN`, `main`, `END` or the function's name.
+    /// `BEGIN`, `main`, `END`, `BEGINFILE`, `ENDFILE` or the function's name.
     pub name: String,
     /// Its part of the unit's code; it starts at the first operation.
     pub code: Range<u32>,

@@ -4,8 +4,8 @@ mod fixture;
 
 use fixture::unit;
 use riverhawk_bytecode::{
-    CodeAt, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, MathFn, Op, PatternRef, PrintTarget,
-    RegexId, Regs, Src, Srcs, Step, Unit, Update, dump::dump, verify,
+    CodeAt, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, MathFn, NamedTable, Op, PatternRef,
+    PrintTarget, RegexId, Regs, Src, Srcs, Step, Unit, Update, Want, dump::dump, verify,
 };
 use riverhawk_syntax::ast::{LibraryFn, Special};
 
@@ -79,6 +79,10 @@ fn one_of_each() -> Vec<Op> {
         Op::StepField { how: Step::PostUp, d: X, i: SEVEN },
         Op::GetSpecial { d: X, v: Special::Nf },
         Op::SetSpecial { v: Special::Nf, s: SEVEN },
+        Op::GetNamed { d: X, table: NamedTable::Symbols, want: Want::Scalar, key: SEVEN },
+        Op::SetNamed { table: NamedTable::Functions, key: SEVEN, s: R1 },
+        Op::RefreshNamed { table: NamedTable::Symbols },
+        Op::DeleteNamed { table: NamedTable::Symbols },
         Op::TakeElement { d: X, array: R2, key: SEVEN },
         Op::GetSubarray { d: X, array: R2, key: SEVEN },
         Op::ArgumentElement { d: X, array: R2, key: SEVEN },

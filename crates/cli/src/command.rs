@@ -23,6 +23,7 @@ pub fn run(args: Vec<OsString>) -> u8 {
 
 /// As [`run`], with these encodings in place of the built-in ones: a command of one's own that knows one more.
 pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
+    let command_line = args.clone();
     let mut args = args.into_iter();
     let program_name = base_name(args.next());
     let name = program_name.to_string_lossy();
@@ -34,7 +35,7 @@ pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
     match parse(args) {
         Ok(Request::Help) => say.print(&help::help()),
         Ok(Request::Version) => say.print(&help::version()),
-        Ok(Request::Run(invocation)) => execute(*invocation, program_name, encodings, &say),
+        Ok(Request::Run(invocation)) => execute(*invocation, Called { program_name, command_line }, encodings, &say),
         Err(error) => {
             let hint = if error.status == UsageError::STATUS { help::usage_hint() } else { String::new() };
             say.error(&(say.renderer.message(&error.message) + &hint));
@@ -43,8 +44,16 @@ pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
     }
 }
 
+/// How the command was called.
+struct Called {
+    /// By what name, without its folder.
+    program_name: OsString,
+    /// With all its words.
+    command_line: Vec<OsString>,
+}
+
 /// Compiles the program and runs or dumps it.
-fn execute(invocation: Invocation, program_name: OsString, encodings: Option<Encodings>, say: &Messages) -> u8 {
+fn execute(invocation: Invocation, called: Called, encodings: Option<Encodings>, say: &Messages) -> u8 {
     let bytes = invocation.bytes || !invocation.graphemes && locale_is_bytes(|name| std::env::var_os(name));
     let pieces: Result<Vec<_>, _> = invocation.program.into_iter().map(program_text::read).collect();
     let pieces = match pieces {
@@ -75,7 +84,8 @@ fn execute(invocation: Invocation, program_name: OsString, encodings: Option<Enc
     let outcome = compiled.run(RunOptions {
         assignments: invocation.assignments,
         operands: invocation.operands,
-        program_name,
+        program_name: called.program_name,
+        command_line: called.command_line,
         environment: std::env::vars_os().collect(),
         bytes,
         window_size: invocation.window_size.unwrap_or(RunOptions::WINDOW_SIZE),

@@ -2,7 +2,7 @@
 
 use crate::emit::{Compiler, Patches};
 use crate::facts::Facts;
-use riverhawk_bytecode::{Dst, FieldNo, GlobalNo, Op, Src, Step, Update};
+use riverhawk_bytecode::{Dst, FieldNo, GlobalNo, NamedTable, Op, Src, Step, Update, Want};
 use riverhawk_syntax::ast::{BinaryOp, Builtin, ExprId, ExprKind, Place, Special};
 
 /// Where a value is to be stored, its subscripts or field number already evaluated.
@@ -19,6 +19,13 @@ pub enum Target {
         /// The array.
         array: Dst,
         /// The key.
+        key: Src,
+    },
+    /// A variable by its name.
+    Named {
+        /// Where names are.
+        table: NamedTable,
+        /// The name.
         key: Src,
     },
     /// A field by its constant number.
@@ -42,10 +49,13 @@ impl Compiler<'_> {
                 self.span = span;
                 target
             }
-            ExprKind::Element { array, subscripts } => {
-                let (array, key) = self.element(*array, subscripts, later);
-                Target::Element { array, key }
-            }
+            ExprKind::Element { array, subscripts } => match self.table_of(*array) {
+                Some(table) => Target::Named { table, key: self.key(subscripts, later) },
+                None => {
+                    let (array, key) = self.element(*array, subscripts, later);
+                    Target::Element { array, key }
+                }
+            },
             ExprKind::Field(index) => match self.constant_field(*index) {
                 Some(n) => Target::Field(n),
                 None => Target::FieldAt(self.operand(*index, later)),
@@ -75,6 +85,7 @@ impl Compiler<'_> {
             Target::Global(g) => self.emit(Op::SetGlobal { g, s }),
             Target::Special(v) => self.emit(Op::SetSpecial { v, s }),
             Target::Element { array, key } => self.emit(Op::SetElement { array, key, s }),
+            Target::Named { table, key } => self.emit(Op::SetNamed { table, key, s }),
             Target::Field(n) => self.emit(Op::SetField { n, s }),
             Target::FieldAt(i) => self.emit(Op::SetFieldAt { i, s }),
             Target::Nowhere => {}
@@ -92,6 +103,7 @@ impl Compiler<'_> {
             Target::Global(g) => self.emit(Op::GetGlobal { d, g }),
             Target::Special(v) => self.emit(Op::GetSpecial { d, v }),
             Target::Element { array, key } => self.emit(Op::GetElement { d, array, key }),
+            Target::Named { table, key } => self.emit(Op::GetNamed { d, table, want: Want::Scalar, key }),
             Target::Field(n) => self.emit(Op::Field { d, n }),
             Target::FieldAt(i) => self.emit(Op::FieldAt { d, i }),
         }
@@ -183,7 +195,7 @@ impl Compiler<'_> {
     fn append_to_own_element(&mut self, target: ExprId, value: ExprId) -> bool {
         let program = self.program;
         let ExprKind::Element { array, subscripts } = &program[target].kind else { return false };
-        if array.element.is_some() {
+        if array.element.is_some() || self.named_table(array.place).is_some() {
             return false;
         }
         let is_itself = |compiler: &Self, id: ExprId| match &program[compiler.peel(id)].kind {
@@ -299,7 +311,7 @@ impl Compiler<'_> {
                 let d = result.unwrap_or_else(|| self.register());
                 self.emit(Op::UpdateField { op: update, d, i, v });
             }
-            Target::Global(_) | Target::Special(_) | Target::Nowhere => {
+            Target::Global(_) | Target::Special(_) | Target::Named { .. } | Target::Nowhere => {
                 let loaded = self.load(target);
                 self.binary(op, loaded, loaded.src(), v);
                 self.store(target, loaded.src());
@@ -359,7 +371,7 @@ impl Compiler<'_> {
                 let d = result.unwrap_or_else(|| self.register());
                 self.emit(Op::StepField { how, d, i });
             }
-            Target::Global(_) | Target::Special(_) | Target::Nowhere => {
+            Target::Global(_) | Target::Special(_) | Target::Named { .. } | Target::Nowhere => {
                 let loaded = self.load(target);
                 self.step_slot(loaded, prefix, down, result);
                 self.store(target, loaded.src());

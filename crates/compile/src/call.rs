@@ -3,7 +3,7 @@
 use crate::assign::Target;
 use crate::emit::Compiler;
 use crate::facts::Facts;
-use riverhawk_bytecode::{Dst, FieldNo, FrameId, GetlineSource, GlobalNo, MathFn, Op, PatternRef, Regs, Src};
+use riverhawk_bytecode::{Dst, FieldNo, FrameId, GetlineSource, GlobalNo, MathFn, Op, PatternRef, Regs, Src, Want};
 use riverhawk_syntax::ast::{Builtin, ExprId, ExprKind, FunctionId, GetlineFrom, LibraryFn, Place, Span};
 use riverhawk_syntax::library::ParameterKind;
 
@@ -48,6 +48,11 @@ impl Compiler<'_> {
             && !only_scalar
         {
             let span = self.program[id].span;
+            if let Some(table) = self.table_of(*array) {
+                let key = self.key(subscripts, Facts::NONE);
+                self.span = span;
+                return self.emit(Op::GetNamed { d, table, want: Want::Any, key });
+            }
             let (array, key) = self.element(*array, subscripts, Facts::NONE);
             self.span = span;
             return self.emit(Op::ArgumentElement { d, array, key });
@@ -57,6 +62,7 @@ impl Compiler<'_> {
             return self.into(id, d, true);
         };
         self.span = self.program[id].span;
+        self.refresh(place);
         let slot = match place {
             Place::Param(number) => Dst::register(number),
             Place::Global(global) => match self.global_slot(global) {
@@ -227,9 +233,15 @@ impl Compiler<'_> {
     fn element_of_any_type(&mut self, id: ExprId) -> Src {
         let d = self.register();
         if let ExprKind::Element { array, subscripts } = &self.program[id].kind {
-            let (array, key) = self.element(*array, subscripts, Facts::NONE);
-            self.span = self.program[id].span;
-            self.emit(Op::TakeElement { d, array, key });
+            if let Some(table) = self.table_of(*array) {
+                let key = self.key(subscripts, Facts::NONE);
+                self.span = self.program[id].span;
+                self.emit(Op::GetNamed { d, table, want: Want::Any, key });
+            } else {
+                let (array, key) = self.element(*array, subscripts, Facts::NONE);
+                self.span = self.program[id].span;
+                self.emit(Op::TakeElement { d, array, key });
+            }
         }
         d.src()
     }
@@ -289,7 +301,7 @@ impl Compiler<'_> {
         // `x = sub(/a/, "b", e[x])`: the element is stored to after the count, so the count must not be where the key is.
         let names_d = match target {
             Target::Element { array, key } => array == d || key == d.src(),
-            Target::FieldAt(i) => i == d.src(),
+            Target::FieldAt(i) | Target::Named { key: i, .. } => i == d.src(),
             _ => false,
         };
         let count = if d == v || names_d { self.register() } else { d };

@@ -4,7 +4,8 @@ use crate::Notes;
 use crate::facts::{Facts, facts};
 use riverhawk_bytecode::operand::{REGISTER_LIMIT, STATIC_LIMIT};
 use riverhawk_bytecode::{
-    CodeAt, ConstId, Dst, FormatId, FrameKind, GlobalNo, Op, RegexConstant, RegexId, Src, Srcs, StaticFrame, Unit,
+    CodeAt, ConstId, Dst, FormatId, FrameKind, GlobalNo, NamedTable, Op, RegexConstant, RegexId, Src, Srcs,
+    StaticFrame, Unit,
 };
 use riverhawk_syntax::ast::{ExprId, Global, GlobalId, Pattern, Program, Span, Usage};
 use riverhawk_syntax::diagnostic::Diagnostic;
@@ -58,7 +59,16 @@ pub struct Compiler<'p> {
     formats: HashMap<Vec<u8>, FormatId>,
     /// Some built-in function may call functions of the program.
     pub calls_back: bool,
+    /// SYMTAB and FUNCTAB, if the program mentions them.
+    named: [(NamedTable, Option<GlobalId>); 2],
+    /// The program mentions PROCINFO, which may say in what order a loop goes over an array.
+    pub orders_loops: bool,
     too_large: Option<Span>,
+}
+
+/// The global of this name.
+fn global(program: &Program, name: &str) -> Option<GlobalId> {
+    program.globals.iter().position(|global| global.name == name).map(|at| GlobalId(at as u32))
 }
 
 impl<'p> Compiler<'p> {
@@ -84,6 +94,8 @@ impl<'p> Compiler<'p> {
             regex_values: HashMap::new(),
             formats: HashMap::new(),
             calls_back: false,
+            named: [NamedTable::Symbols, NamedTable::Functions].map(|table| (table, global(program, table.name()))),
+            orders_loops: global(program, "PROCINFO").is_some(),
             too_large: None,
         }
     }
@@ -313,9 +325,23 @@ impl<'p> Compiler<'p> {
         (global.index() < STATIC_LIMIT).then(|| Dst::fixed(global.0 as u16))
     }
 
+    /// The table that a variable is, if its elements are variables or functions.
+    pub fn named_table(&self, place: riverhawk_syntax::ast::Place) -> Option<NamedTable> {
+        let riverhawk_syntax::ast::Place::Global(id) = place else { return None };
+        self.named.iter().find(|(_, global)| *global == Some(id)).map(|(table, _)| *table)
+    }
+
+    /// Where a table goes somewhere as a whole, its elements become what they stand for.
+    pub fn refresh(&mut self, place: riverhawk_syntax::ast::Place) {
+        if let Some(table @ NamedTable::Symbols) = self.named_table(place) {
+            self.emit(Op::RefreshNamed { table });
+        }
+    }
+
     /// The slot that holds an array, to hand to an array operation.
     pub fn array(&mut self, place: riverhawk_syntax::ast::Place) -> Dst {
         use riverhawk_syntax::ast::Place;
+        self.refresh(place);
         match place {
             Place::Param(number) => Dst::register(number),
             Place::Global(global) => match self.global_slot(global) {

@@ -3,7 +3,7 @@
 use crate::emit::{Compiler, Patches};
 use crate::facts::Facts;
 use riverhawk_bytecode::operand::Srcs;
-use riverhawk_bytecode::{Dst, FieldNo, GlobalNo, Op, PatternRef, Src};
+use riverhawk_bytecode::{Dst, FieldNo, GlobalNo, NamedTable, Op, PatternRef, Src, Want};
 use riverhawk_syntax::ast::{BinaryOp, ExprId, ExprKind, Name, Place, Span, Special};
 
 /// Runs `f` with room on the stack: trees may be 100,000 levels deep.
@@ -150,9 +150,15 @@ impl<'p> Compiler<'p> {
             ExprKind::Regex(pattern) => self.match_record(pattern, d),
             ExprKind::Var(place) => self.read_variable(*place, d),
             ExprKind::Element { array, subscripts } => {
-                let (array, key) = self.element(*array, subscripts, Facts::NONE);
-                self.span = expr.span;
-                self.emit(Op::GetElement { d, array, key });
+                if let Some(table) = self.table_of(*array) {
+                    let key = self.key(subscripts, Facts::NONE);
+                    self.span = expr.span;
+                    self.emit(Op::GetNamed { d, table, want: Want::Scalar, key });
+                } else {
+                    let (array, key) = self.element(*array, subscripts, Facts::NONE);
+                    self.span = expr.span;
+                    self.emit(Op::GetElement { d, array, key });
+                }
             }
             ExprKind::Field(index) => self.field(*index, d, own),
             ExprKind::Group(inner) => self.into(*inner, d, own),
@@ -298,8 +304,21 @@ impl<'p> Compiler<'p> {
         (array, self.key(subscripts, later))
     }
 
+    /// The table whose elements are what the elements of this array name.
+    pub fn table_of(&self, array: Name) -> Option<NamedTable> {
+        if array.element.is_some() { None } else { self.named_table(array.place) }
+    }
+
     /// The array that an element is.
     pub fn subarray(&mut self, array: Name, subscripts: &[ExprId], span: Span) -> Dst {
+        if let Some(table) = self.table_of(array) {
+            let key = self.key(subscripts, Facts::NONE);
+            let d = self.register();
+            let before = std::mem::replace(&mut self.span, span);
+            self.emit(Op::GetNamed { d, table, want: Want::Array, key });
+            self.span = before;
+            return d;
+        }
         let (array, key) = self.element(array, subscripts, Facts::NONE);
         let d = self.register();
         let before = std::mem::replace(&mut self.span, span);

@@ -65,12 +65,18 @@ pub fn facts(program: &Program) -> Vec<Facts> {
 /// What assigning to this lvalue changes.
 fn target_facts(program: &Program, target: ExprId) -> Facts {
     match &program[target].kind {
+        // Any variable, those that the engine keeps among them.
+        ExprKind::Element { array, .. } if is_symbol_table(program, array.place) => Facts::ALL,
         ExprKind::Var(Place::Global(_) | Place::Param(_)) | ExprKind::Element { .. } => {
             Facts { assigns: true, record: false }
         }
         ExprKind::Group(inner) => target_facts(program, *inner),
         _ => Facts::ALL,
     }
+}
+
+fn is_symbol_table(program: &Program, place: Place) -> bool {
+    matches!(place, Place::Global(id) if program.globals[id.index()].name == "SYMTAB")
 }
 
 fn builtin_facts(program: &Program, builtin: Builtin, args: &[ExprId]) -> Facts {

@@ -11,11 +11,18 @@ impl Compiler<'_> {
         if !program.begin.is_empty() {
             self.unit.begin = Some(self.actions(FrameKind::Begin, "BEGIN", &program.begin));
         }
-        if !program.rules.is_empty() || !program.end.is_empty() {
+        let watches_files = !program.begin_file.is_empty() || !program.end_file.is_empty();
+        if !program.rules.is_empty() || !program.end.is_empty() || watches_files {
             self.unit.main = Some(self.record_loop());
         }
         if !program.end.is_empty() {
             self.unit.end = Some(self.actions(FrameKind::End, "END", &program.end));
+        }
+        if !program.begin_file.is_empty() {
+            self.unit.begin_file = Some(self.actions(FrameKind::BeginFile, "BEGINFILE", &program.begin_file));
+        }
+        if !program.end_file.is_empty() {
+            self.unit.end_file = Some(self.actions(FrameKind::EndFile, "ENDFILE", &program.end_file));
         }
         for function in &program.functions {
             let frame = self.function(function);

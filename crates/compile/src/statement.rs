@@ -145,6 +145,7 @@ impl Compiler<'_> {
     }
 
     fn for_in(&mut self, target: ExprId, array: Name, body: StmtId) {
+        self.calls_back |= self.orders_loops;
         let keys = self.register();
         let array = self.array_of(array);
         self.emit(Op::BeginKeys { d: keys, array });
@@ -221,6 +222,9 @@ impl Compiler<'_> {
     }
 
     fn delete(&mut self, array: Name, subscripts: Option<&[ExprId]>) {
+        if let Some(table) = self.table_of(array) {
+            return self.emit(Op::DeleteNamed { table });
+        }
         match subscripts {
             None => {
                 let array = self.array_of(array);

@@ -71,6 +71,7 @@ pub(crate) fn run(code: &Code, program: &Arc<Program>, options: RunOptions) -> O
     let setup = Setup {
         program_name: options.program_name.into_vec(),
         operands: options.operands.into_iter().map(OsStringExt::into_vec).collect(),
+        command_line: options.command_line.into_iter().map(OsStringExt::into_vec).collect(),
         assignments: options
             .assignments
             .iter()

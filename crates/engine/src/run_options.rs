@@ -17,6 +17,8 @@ pub struct RunOptions {
     pub operands: Vec<OsString>,
     /// `ARGV[0]`, and the first word of messages.
     pub program_name: OsString,
+    /// The whole command line, which the program finds in `PROCINFO["argv"]`.
+    pub command_line: Vec<OsString>,
     /// `ENVIRON`, and what commands started by the program see.
     pub environment: Vec<(OsString, OsString)>,
     /// Characters are bytes (`-b`, or a locale that says so: [`crate::locale_is_bytes`]).
@@ -73,6 +75,7 @@ impl Default for RunOptions {
             assignments: Vec::new(),
             operands: Vec::new(),
             program_name: OsString::from("rhawk"),
+            command_line: Vec::new(),
             environment: Vec::new(),
             bytes: false,
             window_size: RunOptions::WINDOW_SIZE,

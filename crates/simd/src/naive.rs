@@ -44,6 +44,47 @@ pub fn gather_places(marks: &[u64], places: &mut [u16]) -> usize {
     count
 }
 
+/// Twin of [`crate::rank_places`].
+pub fn rank_places(marks: &[u64], places: &[u16], ranks: &mut [u16]) -> usize {
+    let is_set = |&at: &usize| marks[at / 64] >> (at % 64) & 1 == 1;
+    for (&place, rank) in places.iter().zip(ranks) {
+        *rank = (0..usize::from(place)).filter(is_set).count() as u16;
+    }
+    (0..64 * marks.len()).filter(is_set).count()
+}
+
+/// Twin of [`crate::mark_code_points`]: validates what a cut has left of a code point, then the rest.
+pub fn mark_code_points(before: &[u8], text: &[u8], marks: &mut [u64]) -> bool {
+    for (block, word) in text.chunks(64).zip(marks) {
+        *word = block.iter().enumerate().fold(0, |word, (i, &byte)| word | u64::from(byte & 0xC0 != 0x80) << i);
+    }
+    let missing = missing_behind(before);
+    let (end, rest) = text.split_at(missing.min(text.len()));
+    let mut begun = before[before.len().saturating_sub(3)..].to_vec();
+    match begun.iter().rposition(|&byte| byte >= 0xC0) {
+        Some(at) if missing > 0 => drop(begun.drain(..at)),
+        _ => begun.clear(),
+    }
+    begun.extend_from_slice(end);
+    is_valid_so_far(&begun) && is_valid_so_far(rest)
+}
+
+/// How many bytes the code point that `text` ends in still lacks.
+pub(crate) fn missing_behind(text: &[u8]) -> usize {
+    let lacks = |(has, &byte): (usize, &u8)| match byte {
+        0xC0..0xE0 => 1usize.checked_sub(has),
+        0xE0..0xF0 => 2usize.checked_sub(has),
+        0xF0.. => 3usize.checked_sub(has),
+        _ => None,
+    };
+    text[text.len().saturating_sub(3)..].iter().rev().enumerate().find_map(lacks).unwrap_or(0)
+}
+
+/// Valid UTF-8, or the beginning of it.
+fn is_valid_so_far(text: &[u8]) -> bool {
+    crate::validate_utf8(text).map_or_else(|error| error.broken.is_none(), |_| true)
+}
+
 /// Twin of [`crate::count_byte`].
 pub fn count_byte(text: &[u8], needle: u8) -> usize {
     text.iter().filter(|&&byte| byte == needle).count()
@@ -91,6 +132,23 @@ pub fn split_byte(text: &[u8], separator: u8, from_at: usize, max_fields: usize,
         };
         out.push((start as u32, (start + length) as u32));
         start += length + 1;
+    }
+    start
+}
+
+/// Twin of [`crate::split_pair`].
+pub fn split_pair(text: &[u8], pair: [u8; 2], from_at: usize, max_fields: usize, out: &mut Vec<(u32, u32)>) -> usize {
+    if text.is_empty() || from_at > text.len() {
+        return crate::FINISHED;
+    }
+    let mut start = from_at;
+    for _ in 0..max_fields {
+        let Some(length) = text[start..].windows(2).position(|bytes| bytes == pair) else {
+            out.push((start as u32, text.len() as u32));
+            return crate::FINISHED;
+        };
+        out.push((start as u32, (start + length) as u32));
+        start += length + 2;
     }
     start
 }
@@ -156,4 +214,32 @@ pub fn split_quoted(
     }
     split.resume_at = start;
     split
+}
+
+/// Twin of [`crate::widen_bytes`].
+pub fn widen_bytes(input: &[u8], table: &crate::ByteTable, out: &mut Vec<u8>) -> usize {
+    for (at, &byte) in input.iter().enumerate() {
+        let (utf8, length) = table.utf8(byte);
+        if length == 0 {
+            return at;
+        }
+        out.extend_from_slice(&utf8[..length]);
+    }
+    input.len()
+}
+
+/// Twin of [`crate::widen_utf16`].
+pub fn widen_utf16(input: &[u8], order: crate::ByteOrder, out: &mut Vec<u8>) -> usize {
+    let (pairs, _) = input.as_chunks::<2>();
+    let units = pairs.iter().map(|pair| match order {
+        crate::ByteOrder::Little => u16::from_le_bytes(*pair),
+        crate::ByteOrder::Big => u16::from_be_bytes(*pair),
+    });
+    let mut consumed = 0;
+    for character in char::decode_utf16(units) {
+        let Ok(character) = character else { break };
+        out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+        consumed += 2 * character.len_utf16();
+    }
+    consumed
 }

@@ -141,6 +141,7 @@ pub use file_lines::FileLines;
 pub use functions::{append, edit, edit_lines, lines, prepend, read, read_dir, read_into, read_text, write};
 pub use lines::{Lines, Separator};
 pub use lock::Lock;
+pub use reading::Memory;
 pub use replacement::Replacement;
 pub use slurp::Slurp;
 pub use spew::Spew;

@@ -7,8 +7,8 @@ use crate::error::{ErrorKind, Failure, Step, during};
 use crate::open::{is_regular, stat_open};
 use rustix::buffer::spare_capacity;
 use rustix::fd::BorrowedFd;
-use rustix::io::{read, retry_on_intr};
-use std::io::Read;
+use rustix::io::read;
+use std::io::{self, Read};
 use std::num::NonZeroUsize;
 
 /// Room made for a source that does not say how long it is: two pages, as most files of `/proc` are smaller.
@@ -23,12 +23,66 @@ pub(crate) struct Bounds {
     pub(crate) limit: Option<u64>,
 }
 
+/// Memory that a file is read into: a `Vec<u8>`, or a string of the caller's own, which then needs no copy of it.
+///
+/// What is in it lies in front of its free room, and `len() <= capacity()`.
+#[expect(clippy::len_without_is_empty, reason = "implemented, not called, outside of this crate")]
+pub trait Memory {
+    /// How many bytes are in it.
+    fn len(&self) -> usize;
+
+    /// How many it has room for, those included.
+    fn capacity(&self) -> usize;
+
+    /// Makes room for at least `more` bytes behind those that are in it, for exactly as many if there are none; false if the
+    /// memory cannot be had.
+    fn reserve(&mut self, more: usize) -> bool;
+
+    /// One `read` of at most `most` bytes into the free room, as the system says it went. Interruptions are seen to by the
+    /// caller.
+    ///
+    /// # Errors
+    /// Those of the system call; nothing has been added then.
+    fn read_once(&mut self, file: BorrowedFd<'_>, most: usize) -> io::Result<usize>;
+}
+
+impl Memory for Vec<u8> {
+    #[inline]
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    #[inline]
+    fn capacity(&self) -> usize {
+        self.capacity()
+    }
+
+    fn reserve(&mut self, more: usize) -> bool {
+        // An empty buffer gets exactly what the file needs; one that grows, grows geometrically.
+        let result = if self.is_empty() { self.try_reserve_exact(more) } else { self.try_reserve(more) };
+        result.is_ok()
+    }
+
+    #[inline]
+    fn read_once(&mut self, file: BorrowedFd<'_>, most: usize) -> io::Result<usize> {
+        let filled = self.len();
+        if self.capacity() - filled <= most {
+            return Ok(read(file, spare_capacity(self))?);
+        }
+        // Room is filled with zeros first, which is the price of an option that is rarely used.
+        self.resize(filled + most, 0);
+        let result = read(file, &mut self[filled..]);
+        self.truncate(filled + *result.as_ref().unwrap_or(&0));
+        Ok(result?)
+    }
+}
+
 /// Appends all that `file` still has to `buffer`.
 ///
 /// A buffer with room is read into at once, so a reused buffer costs no question for the size: two reads (the second
 /// says "end") are all.
 #[inline]
-pub(crate) fn read_file(file: BorrowedFd<'_>, buffer: &mut Vec<u8>, bounds: Bounds) -> Result<(), Failure> {
+pub(crate) fn read_file(file: BorrowedFd<'_>, buffer: &mut impl Memory, bounds: Bounds) -> Result<(), Failure> {
     let begin = buffer.len();
     let mut size_known = false;
     loop {
@@ -38,11 +92,16 @@ pub(crate) fn read_file(file: BorrowedFd<'_>, buffer: &mut Vec<u8>, bounds: Boun
             let have = buffer.len() - begin;
             // One byte more than expected: the read that says "end" needs room, too.
             let missing = if expected > have { expected - have + 1 } else { FIRST_ROOM.max(have) };
-            reserve(buffer, missing)?;
+            if !buffer.reserve(missing) {
+                return Err(out_of_memory());
+            }
         }
-        let count = match bounds.block_size {
-            None => retry_on_intr(|| read(file, spare_capacity(buffer))).map_err(during(Step::Read))?,
-            Some(block_size) => read_block(file, buffer, block_size.get())?,
+        let most = bounds.block_size.map_or(usize::MAX, NonZeroUsize::get);
+        let count = loop {
+            match buffer.read_once(file, most) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                result => break result.map_err(during(Step::Read))?,
+            }
         };
         if count == 0 {
             return Ok(());
@@ -58,15 +117,6 @@ pub(crate) fn read_reader(reader: impl Read, buffer: &mut Vec<u8>, bounds: Bound
     // `read_to_end` goes on after interruptions and grows the buffer without aborting when memory is short.
     reader.take(most).read_to_end(buffer).map_err(during(Step::Read))?;
     check_limit(buffer.len() - begin, bounds)
-}
-
-/// Reads at most `block_size` bytes. Room is filled with zeros first, which is the price of this rarely used option.
-fn read_block(file: BorrowedFd<'_>, buffer: &mut Vec<u8>, block_size: usize) -> Result<usize, Failure> {
-    let filled = buffer.len();
-    buffer.resize(buffer.capacity().min(filled + block_size), 0);
-    let result = retry_on_intr(|| read(file, &mut buffer[filled..])).map_err(during(Step::Read));
-    buffer.truncate(filled + *result.as_ref().unwrap_or(&0));
-    result
 }
 
 /// How many bytes a regular file claims to have from its beginning; 0 where the answer means nothing.
@@ -89,12 +139,6 @@ fn check_limit(count: usize, bounds: Bounds) -> Result<(), Failure> {
         Some(limit) if count as u64 > limit => Err(too_large(limit)),
         _ => Ok(()),
     }
-}
-
-fn reserve(buffer: &mut Vec<u8>, missing: usize) -> Result<(), Failure> {
-    // An empty buffer gets exactly what the file needs; one that grows, grows geometrically.
-    let result = if buffer.is_empty() { buffer.try_reserve_exact(missing) } else { buffer.try_reserve(missing) };
-    result.map_err(|_| out_of_memory())
 }
 
 #[cold]

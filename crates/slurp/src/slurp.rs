@@ -6,7 +6,7 @@ use crate::file_lines::FileLines;
 use crate::lines::Separator;
 use crate::lock::{Lock, Locking};
 use crate::open::open;
-use crate::reading::{Bounds, read_file, read_reader};
+use crate::reading::{Bounds, Memory, read_file, read_reader};
 use crate::text_form::TextForm;
 use rustix::fd::AsFd;
 use rustix::fs::{Mode, OFlags};
@@ -129,6 +129,22 @@ impl Slurp {
             let file = open(path, OFlags::RDONLY, Mode::empty(), self.locking)?;
             read_file(file.as_fd(), buffer, self.bounds)
         })
+    }
+
+    /// The same into memory of another kind than `Vec<u8>`, behind what is in it; returns how many bytes came. They come as they
+    /// are, whatever [`form`](Self::form) says. After an error, some may have come.
+    ///
+    /// # Errors
+    /// The file cannot be opened, locked or read, or is over the limit.
+    pub fn read_onto(&self, path: impl AsRef<Path>, memory: &mut impl Memory) -> Result<usize> {
+        let path = path.as_ref();
+        let before = memory.len();
+        let read = open(path, OFlags::RDONLY, Mode::empty(), self.locking)
+            .and_then(|file| read_file(file.as_fd(), memory, self.bounds));
+        match read {
+            Ok(()) => Ok(memory.len() - before),
+            Err(failure) => Err(self.reporting.report(Operation::Read, path, failure)),
+        }
     }
 
     /// All that `reader` still has: standard input, a child's output, memory. `name` stands for it in errors.

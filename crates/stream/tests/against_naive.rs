@@ -171,6 +171,8 @@ fn a_separator_cut_at_every_byte_by_a_refill_is_found() {
         Kind::Strings(vec!["\r\n"]),
         Kind::Strings(vec!["<end>"]),
         Kind::Strings(vec!["aab"]),
+        Kind::Strings(vec!["aa"]),
+        Kind::Strings(vec!["a long separator"]),
         Kind::Strings(vec!["ab", "b", "abcde"]),
         Kind::Runs,
         Kind::Paragraph,

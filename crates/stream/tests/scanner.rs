@@ -50,8 +50,8 @@ fn both_ends_of_input() {
 }
 
 #[test]
-fn a_delimiter_cut_at_every_byte_by_a_read_is_found() {
-    // Seen in Hare's scanner: a delimiter of several bytes across two reads was missed.
+fn h11d_a_delimiter_cut_at_every_byte_by_a_read_is_found() {
+    // Still in the model: a delimiter of several bytes across two reads was missed.
     for size in 1..12 {
         assert_eq!(tokens(b"one<--->two<--->", size, 16, b"<--->", EndOfInput::Greedy), [b"one", b"two"]);
     }
@@ -90,7 +90,7 @@ fn what_is_buffered_is_delivered_without_another_read() {
 }
 
 #[test]
-fn unread_tokens_come_again_in_order() {
+fn h11d_unread_tokens_come_again_in_order_and_no_space_is_lost() {
     let mut buffer = [0; 64];
     let mut scanner = Scanner::new(&b"a b c"[..], &mut buffer, b" ");
     for expected in [b"a", b"b"] {
@@ -104,6 +104,52 @@ fn unread_tokens_come_again_in_order() {
     }
     assert!(scanner.unread(1));
     assert_eq!(scanner.next_token().unwrap(), Some(&b"c"[..]));
+}
+
+#[test]
+fn h11d_what_a_short_read_left_alone_is_not_text() {
+    // The model counted all of the buffer it had offered as read, and gave out what happened to be in it.
+    for size in 1..8 {
+        let mut buffer = *b"dirt\ndirt\ndirt\n";
+        let mut scanner = Scanner::new(Drip::new(b"ab\ncd", size), &mut buffer, b"\n");
+        assert_eq!(scanner.next_token().unwrap(), Some(&b"ab"[..]), "{size}");
+        assert!(b"cd".starts_with(scanner.pending()), "{size}: {:?}", scanner.pending());
+        assert_eq!(scanner.next_token().unwrap(), Some(&b"cd"[..]), "{size}");
+        assert_eq!(scanner.next_token().unwrap(), None, "{size}");
+    }
+}
+
+#[test]
+fn h11d_a_pipe_may_begin_a_new_buffer_anywhere() {
+    // The model set its index to a wrong place when a pipe had given less than was asked for, and left its bounds.
+    let (reader, mut writer) = io::pipe().unwrap();
+    let lines: Vec<String> = (0..2000).map(|n| "x".repeat(n % 29)).collect();
+    let text = lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            for piece in text.as_bytes().chunks(13) {
+                io::Write::write_all(&mut writer, piece).unwrap();
+            }
+        });
+        let mut buffer = [0; 32];
+        let mut scanner = Scanner::new(reader, &mut buffer, b"\n");
+        for line in &lines {
+            assert_eq!(scanner.next_token().unwrap(), Some(line.as_bytes()));
+        }
+        assert_eq!(scanner.next_token().unwrap(), None);
+    });
+}
+
+#[test]
+fn h11d_the_last_bytes_are_readable() {
+    // The model wanted four bytes before it decided anything, and so never gave out the last three.
+    for last in ["a", "ab", "abc", "é", "日", "a日", "🦅"] {
+        for size in 1..6 {
+            let text = format!("first\n{last}");
+            let expected = [b"first", last.as_bytes()];
+            assert_eq!(tokens(text.as_bytes(), size, 16, b"\n", EndOfInput::Greedy), expected, "{last} by {size}");
+        }
+    }
 }
 
 #[test]

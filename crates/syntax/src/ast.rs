@@ -49,6 +49,8 @@ impl GlobalId {
     pub const ENVIRON: GlobalId = GlobalId(2);
     /// Their names, in id order.
     pub const PREDEFINED: [&'static str; 3] = ["ARGC", "ARGV", "ENVIRON"];
+    /// Arrays that the engine fills for the programs that mention them.
+    pub const FILLED: [&'static str; 3] = ["PROCINFO", "SYMTAB", "FUNCTAB"];
 }
 
 /// A whole program.
@@ -64,6 +66,10 @@ pub struct Program {
     pub rules: Vec<Rule>,
     /// `END` actions in source order.
     pub end: Vec<Action>,
+    /// `BEGINFILE` actions in source order.
+    pub begin_file: Vec<Action>,
+    /// `ENDFILE` actions in source order.
+    pub end_file: Vec<Action>,
     /// User functions in the order in which the text first mentions them; call nodes refer to them by index.
     pub functions: Vec<Function>,
     /// Global variables by id; the first are [`GlobalId::PREDEFINED`].
@@ -103,7 +109,7 @@ pub struct Usage {
     pub array: bool,
 }
 
-/// A `BEGIN` or `END` action.
+/// A `BEGIN`, `END`, `BEGINFILE` or `ENDFILE` action.
 #[derive(Clone, Debug)]
 pub struct Action {
     /// The statements.
@@ -375,6 +381,20 @@ specials! {
     Errno "ERRNO";
     /// What files opened from now on are in; nothing for UTF-8.
     Encoding "ENCODING";
+    /// Which element of ARGV the current input file is.
+    Argind "ARGIND";
+    /// Fields by their widths.
+    Fieldwidths "FIELDWIDTHS";
+    /// What a field looks like.
+    Fpat "FPAT";
+    /// Upper and lower case are the same.
+    Ignorecase "IGNORECASE";
+    /// Files are binary, where that makes a difference.
+    Binmode "BINMODE";
+    /// Warnings about doubtful constructs.
+    Lint "LINT";
+    /// Where messages are translated from.
+    Textdomain "TEXTDOMAIN";
 }
 
 /// An expression.

@@ -28,6 +28,9 @@ pub fn dump(program: &Program) -> String {
     for action in &program.begin {
         dumper.action("(begin", action);
     }
+    for action in &program.begin_file {
+        dumper.action("(beginfile", action);
+    }
     for rule in &program.rules {
         let mut work = match rule.pattern {
             Pattern::Always => vec![Work::Text("(always")],
@@ -41,6 +44,9 @@ pub fn dump(program: &Program) -> String {
             None => work.extend([Work::Line(1), Work::Text("(default)")]),
         }
         dumper.run(work);
+    }
+    for action in &program.end_file {
+        dumper.action("(endfile", action);
     }
     for action in &program.end {
         dumper.action("(end", action);

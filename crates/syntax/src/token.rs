@@ -81,7 +81,3 @@ pub(crate) const KEYWORDS: &[(&str, TokenKind)] = &[
     ("print", TokenKind::Print),
     ("printf", TokenKind::Printf),
 ];
-
-/// Variables to which gawk gives a meaning that this version does not give them yet.
-pub(crate) const GAWK_VARIABLES: &[&str] =
-    &["BINMODE", "FIELDWIDTHS", "FPAT", "FUNCTAB", "IGNORECASE", "LINT", "SYMTAB"];

@@ -256,8 +256,20 @@ fn what_only_gawk_has_is_named_and_never_misread() {
         ("BEGIN { a::b = 1 }", &["1:9 namespaces (`name::name`): not supported in this version"]),
         ("BEGIN { x = a::b(1) }", &["1:13 namespaces (`name::name`): not supported in this version"]),
         ("BEGIN { x = y ? a::b : 1 }", &["1:17 namespaces (`name::name`): not supported in this version"]),
-        ("BEGINFILE { }", &["1:1 `BEGINFILE` rules: not supported in this version"]),
-        ("ENDFILE { }", &["1:1 `ENDFILE` rules: not supported in this version"]),
+    ]);
+}
+
+#[test]
+fn where_files_begin_and_end_there_is_no_record_to_go_on_from() {
+    check(&[
+        ("BEGINFILE { next }", &["1:13 `next' used in BEGINFILE action"]),
+        ("BEGINFILE { nextfile }", &[]),
+        ("ENDFILE { nextfile }", &["1:11 `nextfile' used in ENDFILE action"]),
+        ("BEGINFILE { getline }", &["1:13 non-redirected `getline' invalid inside `BEGINFILE' rule"]),
+        ("ENDFILE { getline x }", &["1:11 non-redirected `getline' invalid inside `ENDFILE' rule"]),
+        ("BEGINFILE { getline x < FILENAME; \"date\" | getline }", &[]),
+        ("BEGINFILE", &["1:1 BEGINFILE blocks must have an action part"]),
+        ("{ print;\nBEGINFILE { }", &["1:1 expected `}`, found `BEGINFILE`"]),
     ]);
 }
 
@@ -464,8 +476,6 @@ fn warnings_do_not_stop_the_program() {
         ("function area(x) { } BEGIN { aera(1) }", &["1:30 function `aera' is called but not defined"]),
         (r#"BEGIN { lenght("x") }"#, &["1:9 function `lenght' is called but not defined"]),
         ("BEGIN { if (0) g(1); print g }", &["1:16 function `g' is called but not defined"]),
-        ("BEGIN { FPAT = \"x\"; FPAT = \"y\" }", &["1:9 `FPAT` has no special meaning in this version"]),
-        ("function f(FPAT) { FPAT = 1 }", &[]),
     ] {
         assert_eq!(messages(program.as_bytes(), Severity::Warning), expected, "{program}");
         assert_eq!(messages(program.as_bytes(), Severity::Error), [""; 0], "{program}");

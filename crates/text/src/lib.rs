@@ -60,6 +60,7 @@
 // Denied, not forbidden: `encoding::adopt` turns a validated buffer into a `String` in place.
 #![deny(unsafe_code)]
 
+mod ascii_case;
 mod case;
 mod chars;
 mod code_point;
@@ -78,6 +79,7 @@ mod url;
 mod valid;
 mod width;
 
+pub use ascii_case::{copy_ascii_lower, copy_ascii_upper};
 pub use case::{to_lower, to_upper};
 pub use chars::{Chars, chars};
 pub use code_point::{char_len, encode_code_point, first_code_point};

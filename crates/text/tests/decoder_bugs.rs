@@ -258,3 +258,65 @@ fn bug_14_an_error_in_large_input_is_raised_and_decoding_goes_on() {
     });
     assert_eq!(other.join().unwrap().as_deref(), Some("x"));
 }
+
+#[test]
+fn l15_a_line_that_is_handed_over_begins_where_the_line_does() {
+    // The chunk that the model gave away as a string still had in front of it what had been taken before.
+    let mut decoder = Decoder::new(Utf8);
+    decoder.add(b"taken rest of the line\n".to_vec());
+    assert_eq!(decoder.take_chars(6), Ok(Some("taken ")));
+    assert_eq!(decoder.take_line_owned().unwrap().as_deref(), Some("rest of the line"));
+    decoder.add(b"a".to_vec());
+    decoder.add(b"bcd".to_vec());
+    assert_eq!(decoder.take_chars(2), Ok(Some("ab")));
+    decoder.finish();
+    assert_eq!(decoder.take_all_owned().unwrap(), "cd");
+}
+
+#[test]
+fn l15_what_is_gathered_from_chunks_has_its_own_length() {
+    // The model copied as much of each chunk as the chunk had, not as much as was asked for.
+    for cut in 1..12 {
+        let mut decoder = Decoder::new(Utf8);
+        b"one two three\nfour\n".chunks(cut).for_each(|piece| decoder.add(piece.to_vec()));
+        assert_eq!(decoder.take_chars(5), Ok(Some("one t")), "{cut}");
+        assert_eq!(decoder.take_line(), Ok(Some("wo three")), "{cut}");
+        assert_eq!(decoder.take_line_owned().unwrap().as_deref(), Some("four"), "{cut}");
+        assert!(decoder.is_empty());
+    }
+}
+
+#[test]
+fn l14_leaving_the_fast_path_divides_no_character() {
+    // At the change from fast to slow the model had consumed half of a code point.
+    let line = format!("{}é e\u{301} 日🦅{}", "a".repeat(40), "b".repeat(40));
+    let text = format!("{line}\n").repeat(300);
+    for encoding in [
+        riverhawk_text::encoding::Encodings::new().get("utf-8"),
+        riverhawk_text::encoding::Encodings::new().get("utf-16le"),
+    ] {
+        let encoding = encoding.expect("built in");
+        let mut bytes = Vec::new();
+        riverhawk_text::encoding::Encoder::new(encoding.clone()).push_str(&text, &mut bytes).unwrap();
+        for cut in [1, 7, 64, 4099, 65_536] {
+            let mut decoder: Decoder = Decoder::new(encoding.clone());
+            bytes.chunks(cut).for_each(|piece| decoder.add_slice(piece));
+            decoder.finish();
+            for _ in 0..300 {
+                assert_eq!(decoder.take_line(), Ok(Some(&*line)), "by {cut}");
+            }
+            assert_eq!(decoder.take_line(), Ok(None));
+        }
+    }
+}
+
+#[test]
+fn h12_a_whole_character_is_given_without_waiting_for_four_bytes() {
+    // The model waited for more input although a whole character was there.
+    let mut decoder = Decoder::new(Utf8);
+    for character in ["a", "é", "日", "🦅"] {
+        decoder.add_slice(character.as_bytes());
+        assert_eq!(decoder.take_chars(1), Ok(Some(character)));
+        assert!(decoder.is_empty());
+    }
+}

@@ -164,3 +164,36 @@ fn case_and_search_work_on_whole_graphemes() {
     assert_eq!(index(b"a\r\nb", b"\n", Unit::Grapheme), 0);
     assert_eq!(index(b"a\r\nb", b"b", Unit::Grapheme), 3);
 }
+
+#[test]
+fn n7_code_points_beyond_every_table_have_properties() {
+    // The model looked the last planes up behind the end of its table.
+    for character in
+        ['\u{E0001}', '\u{E007F}', '\u{E0FFF}', '\u{E1000}', '\u{F0000}', '\u{10FFFF}', '\u{2FA1F}', '\u{323AF}']
+    {
+        let text = format!("a{character}b");
+        let count = length(text.as_bytes(), Unit::Grapheme);
+        assert!((2..=3).contains(&count), "{character:?}: {count}");
+        assert_eq!(length(character.to_string().as_bytes(), Unit::Grapheme), 1, "{character:?}");
+    }
+}
+
+#[test]
+fn n7_a_search_that_begins_at_any_boundary_finds_the_same_ones_behind_it() {
+    // The model's search for a boundary depended on where it began, with the rules of Unicode 17.
+    let text = "e\u{301}\u{308}🇫🇷🇩🇪👨\u{200D}👩\u{200D}👧क्\u{200D}ष\r\n각\u{600}1x".as_bytes();
+    let mut boundaries = vec![0];
+    for cluster in riverhawk_text::graphemes(text) {
+        boundaries.push(boundaries[boundaries.len() - 1] + cluster.len());
+    }
+    assert!(boundaries.len() > 6 && boundaries.last() == Some(&text.len()));
+    for (index, from) in boundaries.iter().enumerate() {
+        let mut at = *from;
+        for cluster in riverhawk_text::graphemes(&text[*from..]) {
+            at += cluster.len();
+            assert!(boundaries[index..].contains(&at), "from {from}: {at}");
+        }
+        let count = riverhawk_text::grapheme_count(&text[*from..]);
+        assert_eq!(count as usize, boundaries.len() - 1 - index, "from {from}");
+    }
+}

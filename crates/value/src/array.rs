@@ -467,27 +467,42 @@ impl Array {
             self.dense.iter().enumerate().filter(|(_, slot)| slot.is_some()).map(|(at, _)| Key::Int(at as i64)),
         );
         keys.extend(self.entries.iter().filter(|entry| entry.value.is_some()).map(|entry| entry.key.clone()));
-        KeyIter { keys: keys.into_iter() }
+        KeyIter { keys: Keys::Plain(keys.into_iter()) }
     }
 }
 
 /// The keys of an array at one moment; what happens to the array later does not change them.
 #[derive(Clone, Debug)]
 pub struct KeyIter {
-    keys: std::vec::IntoIter<Key>,
+    keys: Keys,
+}
+
+#[derive(Clone, Debug)]
+enum Keys {
+    Plain(std::vec::IntoIter<Key>),
+    /// In an order of their own.
+    Ordered(std::vec::IntoIter<Value>),
 }
 
 impl KeyIter {
     /// No keys at all.
     pub fn none() -> KeyIter {
-        KeyIter { keys: Vec::new().into_iter() }
+        KeyIter::of(Vec::new())
+    }
+
+    /// Keys in an order of their own.
+    pub fn of(keys: Vec<Value>) -> KeyIter {
+        KeyIter { keys: Keys::Ordered(keys.into_iter()) }
     }
 }
 
 impl Iterator for KeyIter {
     type Item = Value;
     fn next(&mut self) -> Option<Value> {
-        self.keys.next().map(|key| key.to_value())
+        match &mut self.keys {
+            Keys::Plain(keys) => keys.next().map(|key| key.to_value()),
+            Keys::Ordered(keys) => keys.next(),
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error, realloc};
 use std::cell::Cell;
+use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
 /// What is known about a text. Zero is "nothing yet".
@@ -222,6 +223,77 @@ impl HeapStr {
         unsafe { self.header.as_mut().capacity = capacity };
     }
 
+    /// How many bytes there is room for without another allocation.
+    pub fn capacity(&self) -> usize {
+        self.header().capacity
+    }
+
+    /// The string without its text, for another; `None` when others hold it.
+    pub fn emptied(mut self) -> Option<HeapStr> {
+        if !self.is_unique() {
+            return None;
+        }
+        self.header().facts.set(0);
+        // SAFETY: unique, so nobody looks.
+        unsafe { self.header.as_mut().len = 0 };
+        Some(self)
+    }
+
+    /// Makes room for `more` bytes behind the text, exactly as many if there is no text yet and otherwise at least as many as
+    /// there are; false, and nothing has happened, if the memory cannot be had or others hold the string.
+    pub fn try_reserve(&mut self, more: usize) -> bool {
+        let (len, old) = (self.len(), self.capacity());
+        if !self.is_unique() {
+            return false;
+        }
+        if old - len >= more {
+            return true;
+        }
+        let Some(capacity) = len.checked_add(if len == 0 { more } else { more.max(len) }) else { return false };
+        let Some(size) = capacity.checked_add(HEADER_SIZE).filter(|size| isize::try_from(size + 8).is_ok()) else {
+            return false;
+        };
+        // SAFETY: unique; allocated with this layout; the new size is not zero, and fits an `isize`.
+        let pointer = unsafe { realloc(self.header.as_ptr().cast(), layout(old), size) }.cast::<Header>();
+        let Some(header) = NonNull::new(pointer) else { return false };
+        self.header = header;
+        // SAFETY: realloc kept the header's bytes, and the handle is the only one.
+        unsafe { self.header.as_mut().capacity = capacity };
+        true
+    }
+
+    /// Lets `fill` write into the room behind the text, and takes what it says to have written, the beginning of that room,
+    /// for text. Returns how many bytes that were: none when others hold the string.
+    ///
+    /// # Errors
+    /// Those of `fill`; the text is then what it was.
+    ///
+    /// # Panics
+    /// If `fill` returns something else than the beginning of what it was given.
+    pub fn fill_with<E>(
+        &mut self,
+        fill: impl for<'a> FnOnce(&'a mut [MaybeUninit<u8>]) -> Result<&'a mut [u8], E>,
+    ) -> Result<usize, E> {
+        if !self.is_unique() {
+            return Ok(0);
+        }
+        let (len, capacity) = (self.len(), self.capacity());
+        // SAFETY: unique and borrowed mutably; the room behind the text lies within the allocation.
+        let room =
+            unsafe { std::slice::from_raw_parts_mut(self.data().add(len).cast::<MaybeUninit<u8>>(), capacity - len) };
+        let start = room.as_ptr().cast::<u8>();
+        let filled = fill(room)?;
+        assert!(
+            filled.is_empty() || filled.as_ptr() == start && filled.len() <= capacity - len,
+            "the beginning of the room"
+        );
+        let count = filled.len();
+        self.header().facts.set(0);
+        // SAFETY: a slice of `u8` at the beginning of the room says that its bytes are initialised.
+        unsafe { self.header.as_mut().len = len + count };
+        Ok(count)
+    }
+
     /// Number of characters as counted by `count`, which is asked at most once per text. ASCII text is asked never.
     pub fn chars(&self, count: impl FnOnce(&[u8]) -> usize) -> usize {
         if self.is_ascii() {
@@ -370,5 +442,47 @@ mod tests {
         assert_eq!(text.header().facts.get() & ASCII_YES, ASCII_YES);
         text.push("é".as_bytes());
         assert!(!text.is_ascii());
+    }
+
+    /// Writes `text`, or as much of it as there is room for.
+    fn write(text: &[u8]) -> impl for<'a> FnOnce(&'a mut [MaybeUninit<u8>]) -> Result<&'a mut [u8], ()> {
+        |room| {
+            let count = text.len().min(room.len());
+            Ok(room[..count].write_copy_of_slice(&text[..count]))
+        }
+    }
+
+    #[test]
+    fn text_is_written_into_the_room_that_was_made_and_no_further() {
+        let mut string = HeapStr::with_capacity(0);
+        assert!(string.try_reserve(5));
+        assert_eq!((string.capacity(), string.fill_with(write(b"abc"))), (5, Ok(3)));
+        assert!(!string.is_known_ascii() && string.is_ascii());
+        assert_eq!(string.fill_with(write("éé".as_bytes())), Ok(2));
+        assert_eq!((string.as_bytes(), string.is_ascii()), ("abcé".as_bytes(), false));
+        assert_eq!(string.fill_with(|_| Err::<&mut [u8], _>("failed")), Err("failed"));
+        assert!(string.try_reserve(1) && string.capacity() >= 10);
+        assert!(!string.try_reserve(usize::MAX) && !string.try_reserve(isize::MAX as usize));
+        assert_eq!(string.as_bytes(), "abcé".as_bytes());
+        let room = string.capacity();
+        assert_eq!(string.emptied().map(|string| (string.len(), string.capacity())), Some((0, room)));
+    }
+
+    #[test]
+    fn a_shared_string_is_neither_emptied_nor_filled() {
+        let mut first = HeapStr::with_capacity(9);
+        first.push(b"text");
+        let second = first.clone();
+        assert_eq!(first.fill_with(write(b"x")), Ok(0));
+        assert!(!first.try_reserve(1));
+        assert!(first.emptied().is_none());
+        assert_eq!(second.as_bytes(), b"text");
+    }
+
+    #[test]
+    #[should_panic(expected = "the beginning of the room")]
+    fn what_was_not_written_into_the_room_is_not_taken() {
+        let mut string = HeapStr::with_capacity(8);
+        let _ = string.fill_with(|_| Ok::<_, ()>(Box::leak(Box::new([b'x']))));
     }
 }

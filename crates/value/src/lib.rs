@@ -30,5 +30,5 @@ pub mod value;
 
 pub use array::{Array, ArrayRef, KeyIter, Probe, join_subscripts, new_array};
 pub use heap::HeapStr;
-pub use small::SmallStr;
+pub use small::{SMALL_CAPACITY, SmallStr};
 pub use value::{NumberFormat, UntypedRef, Value, View};

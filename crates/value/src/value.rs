@@ -144,6 +144,27 @@ impl Value {
         }
     }
 
+    /// Becomes text, in its own allocation where that is possible. `ascii`: every byte is known to be ASCII.
+    #[inline]
+    pub fn set_text(&mut self, text: &[u8], ascii: bool) {
+        if let Value::Str(heap) = self
+            && text.len() > SMALL_CAPACITY
+        {
+            if !heap.overwrite(text, ascii) {
+                *heap = HeapStr::new(text);
+                if ascii {
+                    heap.note_ascii();
+                }
+            }
+            return;
+        }
+        let old = self.recycle();
+        *self = Value::from_text_in(old, text);
+        if ascii {
+            self.note_ascii();
+        }
+    }
+
     /// Whether its text is a heap string whose bytes are known to be ASCII, without looking.
     #[inline]
     pub fn is_known_ascii(&self) -> bool {
@@ -411,6 +432,24 @@ mod tests {
         assert!(Value::from_input(b" ").truth(b""));
         assert!(!Value::EMPTY.truth(b""));
         assert!(!Value::Uninit.truth(b""));
+    }
+
+    #[test]
+    fn text_that_is_set_replaces_every_kind_of_value_and_leaves_those_who_share_it() {
+        let long = Value::from_text(b"a text that is long enough");
+        let shared = long.clone();
+        for (mut value, ascii) in
+            [(long, true), (Value::Num(1.0), false), (Value::from_input(b"12"), true), (Value::EMPTY, false)]
+        {
+            for text in ["another text that is long", "short", "a third text that is quite long"] {
+                value.set_text(text.as_bytes(), ascii);
+                assert_eq!(value.bytes(b""), Some(text.as_bytes()));
+                assert_eq!(value.strnum(b""), None);
+            }
+            value.set_text("größer als vierzehn Byte".as_bytes(), false);
+            assert!(!value.is_known_ascii());
+        }
+        assert_eq!(shared.bytes(b""), Some(&b"a text that is long enough"[..]));
     }
 
     #[test]

@@ -52,7 +52,8 @@ impl Runtime {
             return Err(Fault::new(format!("`{name}' is a function of the program, not a variable")));
         }
         let Some(at) = self.program.globals.iter().position(|global| global.name == name) else {
-            // Nobody will ever look at it.
+            // Nobody will ever look at it, unless by way of SYMTAB.
+            self.keep_named(name, value);
             return Ok(());
         };
         let usage = self.program.globals[at].usage;

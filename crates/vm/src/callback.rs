@@ -1,4 +1,4 @@
-//! Functions of the program that a built-in function calls: so far the comparisons of `asort` and `asorti`.
+//! Functions of the program that a built-in function calls: the comparisons of `asort`, `asorti` and `PROCINFO["sorted_in"]`.
 //!
 //! The interpreter enters itself once more, with the function's registers above those of the frame that is running. The function
 //! returns to the unit's callback frame, which is nothing but an end, so that a return costs a call from the program nothing.
@@ -13,7 +13,7 @@ use crate::runtime::Runtime;
 use crate::tier::Tier;
 use riverhawk_bytecode::{Dst, FrameId, StaticFrame};
 use riverhawk_syntax::ast::{Builtin, LibraryFn};
-use riverhawk_value::Value;
+use riverhawk_value::{ArrayRef, KeyIter, Value};
 
 /// Why a built-in function that calls functions of the program did not come to its end.
 pub(crate) enum Stop {
@@ -80,21 +80,58 @@ impl Machine {
             None => Order::VALUE_TYPE,
         };
         let entries = Entries::of(&source.borrow());
-        let sorted = match order {
-            Order::Function(function) => {
-                let running =
-                    self.frames.last().map_or(start, |call| &self.rt.program.functions[call.function.index()]);
-                let place = Place { top: base_at + running.registers as usize, at };
-                self.check_comparison(function)?;
-                merge_sort(entries.len(), &mut |a, b| {
-                    let arguments = [entries.key(a), entries.value(a), entries.key(b), entries.value(b)];
-                    let result = self.call_back(function, &arguments, place, tier)?;
-                    Ok::<bool, Stop>(self.rt.number(&result) <= 0.0)
-                })?
-            }
-            order => self.rt.sorted(&entries, order),
-        };
+        let place = self.place(base_at, start, at);
+        let sorted = self.in_order(&entries, order, place, tier)?;
         Ok(entries.store(&sorted, by_index, source, into))
+    }
+
+    /// The keys of an array in the order that `PROCINFO["sorted_in"]` says, if it says any; the other arguments are as for
+    /// [`Machine::call_sorting`].
+    #[inline(never)]
+    pub(crate) fn sorted_keys<T: Tier>(
+        &mut self,
+        array: &ArrayRef,
+        base_at: usize,
+        start: &StaticFrame,
+        at: u32,
+        tier: &mut T,
+    ) -> Result<KeyIter, Stop> {
+        let Some(how) = self.rt.loop_order().filter(|_| !array.borrow().is_empty()) else {
+            return Ok(array.borrow().keys());
+        };
+        let order = match self.rt.text_of(&how).is_empty() {
+            true => Order::Unsorted,
+            false => self.rt.order_named(&how)?,
+        };
+        if order == Order::Unsorted {
+            return Ok(array.borrow().keys());
+        }
+        let entries = Entries::of(&array.borrow());
+        let place = self.place(base_at, start, at);
+        let sorted = self.in_order(&entries, order, place, tier)?;
+        Ok(entries.keys(&sorted))
+    }
+
+    /// The numbers of elements in an order, which may be that of a function of the program.
+    fn in_order<T: Tier>(
+        &mut self,
+        entries: &Entries,
+        order: Order,
+        place: Place,
+        tier: &mut T,
+    ) -> Result<Vec<u32>, Stop> {
+        let Order::Function(function) = order else { return Ok(self.rt.sorted(entries, order)) };
+        self.check_comparison(function)?;
+        merge_sort(entries.len(), &mut |a, b| {
+            let arguments = [entries.key(a), entries.value(a), entries.key(b), entries.value(b)];
+            let result = self.call_back(function, &arguments, place, tier)?;
+            Ok(self.rt.number(&result) <= 0.0)
+        })
+    }
+
+    fn place(&self, base_at: usize, start: &StaticFrame, at: u32) -> Place {
+        let running = self.frames.last().map_or(start, |call| &self.rt.program.functions[call.function.index()]);
+        Place { top: base_at + running.registers as usize, at }
     }
 
     /// Calls a function of the program; what it returns.

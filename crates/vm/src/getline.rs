@@ -1,9 +1,7 @@
 //! The forms of getline, and the other built-ins that touch files and commands.
 
 use crate::fault::{Fallible, Fault};
-use crate::io::{
-    Action, CloseStatus, End, Flushed, InputError, InputId, InputKind, ReadError, Reason, RecordReader, is_inet,
-};
+use crate::io::{Action, CloseStatus, End, Flushed, InputError, InputId, InputKind, ReadError, RecordReader, is_inet};
 use crate::record::Record;
 use crate::record_rule::follow;
 use crate::runtime::{Runtime, Terminator};
@@ -46,11 +44,6 @@ impl Kept<'_> {
 }
 
 impl Runtime {
-    /// `getline`: the next record of the main input becomes `$0`.
-    pub fn getline(&mut self) -> Fallible<f64> {
-        Ok(if self.find_record()? { 1.0 } else { 0.0 })
-    }
-
     /// `getline < file`, `command | getline`, `command |& getline`: the record goes to `into`, or becomes `$0`. The value is
     /// getline's.
     #[inline]
@@ -99,7 +92,7 @@ impl Runtime {
         let id = match self.io.input(kind, &name) {
             Ok(id) => id,
             Err(InputError::Open(error)) if kind == InputKind::File => {
-                self.set_errno(&Reason(&error.source).to_string());
+                self.set_errno_of(&error.source);
                 return Ok(-1.0);
             }
             Err(error) => return Err(error.into()),
@@ -136,7 +129,7 @@ impl Runtime {
         let reader = match self.io.coprocess_reader(name, on_pty) {
             // A connection that cannot be made is an answer; a command that cannot be started is not.
             Err(error) if is_inet(name) && error.action == Action::Open => {
-                self.set_errno(&Reason(&error.source).to_string());
+                self.set_errno_of(&error.source);
                 return Ok(-1.0);
             }
             reader => reader?,
@@ -155,7 +148,7 @@ impl Runtime {
         match error {
             ReadError::Output(error) => Err(error.into()),
             ReadError::Input(error) => {
-                self.set_errno(&Reason(&error).to_string());
+                self.set_errno_of(&error);
                 let timed_out = error.kind() == std::io::ErrorKind::TimedOut;
                 Ok(if timed_out && self.may_retry(name) { -2.0 } else { -1.0 })
             }
@@ -165,9 +158,15 @@ impl Runtime {
     /// `close(name)`.
     pub fn close(&mut self, name: &Value) -> Fallible<f64> {
         let name = self.text_of(name);
-        let status = self.io.close(&name)?;
+        let status = match self.io.close(&name) {
+            Ok(status) => status,
+            Err(error) => {
+                self.forgive(&name, Err(error.into()))?;
+                return Ok(0.0);
+            }
+        };
         if status == CloseStatus::NOT_OPEN {
-            self.set_errno("close of redirection that was never opened");
+            self.set_errno("close of redirection that was never opened", 0);
         }
         Ok(f64::from(status.0))
     }
@@ -199,7 +198,14 @@ impl Runtime {
             return self.flush_all();
         }
         let shown = String::from_utf8_lossy(&name).into_owned();
-        match self.io.flush(&name)? {
+        let flushed = match self.io.flush(&name) {
+            Ok(flushed) => flushed,
+            Err(error) => {
+                self.forgive(&name, Err(error.into()))?;
+                return Ok(-1.0);
+            }
+        };
+        match flushed {
             Flushed::Done => return Ok(0.0),
             Flushed::OpenForReading => self.warn(&format!("fflush: `{shown}' is open for reading, not writing"))?,
             Flushed::NotOpen => self.warn(&format!("fflush: `{shown}' is not an open file or command"))?,

@@ -33,6 +33,8 @@ pub enum Flow {
     Ended,
     /// By `exit`, perhaps with a status.
     Exit(Option<u8>),
+    /// BEGINFILE, by `nextfile`.
+    SkipFile,
 }
 
 /// Overwrites a slot.
@@ -47,6 +49,24 @@ unsafe fn put(slot: *mut Value, value: Value) {
             std::ptr::write(slot, value);
         } else {
             *slot = value;
+        }
+    }
+}
+
+/// As [`put`], for a value that a function has just made in memory, of a kind unknown here. It is stored by its parts: loaded
+/// whole, 16 bytes would have to wait until the parts that were stored a moment ago have left the store buffer, 4 ns.
+///
+/// # Safety
+/// As [`put`].
+#[inline(always)]
+unsafe fn put_parts(slot: *mut Value, value: Value) {
+    // SAFETY: by the contract.
+    unsafe {
+        match value {
+            Value::Num(number) => put(slot, Value::Num(number)),
+            Value::View(view) => put(slot, Value::View(view)),
+            Value::Str(heap) => put(slot, Value::Str(heap)),
+            other => put(slot, other),
         }
     }
 }
@@ -118,6 +138,13 @@ impl Machine {
                 unsafe { put(slot!($operand), value) }
             }};
         }
+        macro_rules! put_parts {
+            ($operand:expr, $value:expr) => {{
+                let value = $value;
+                // SAFETY: a live slot.
+                unsafe { put_parts(slot!($operand), value) }
+            }};
+        }
         macro_rules! put_number {
             ($operand:expr, $number:expr) => {
                 put!($operand, Value::Num($number))
@@ -141,6 +168,15 @@ impl Machine {
                     unsafe { (*slot!($d)).recycle() }
                 }
             };
+        }
+        macro_rules! change_case {
+            ($d:expr, $s:expr, $upper:expr) => {{
+                // SAFETY: a live slot; no source refers to it, which is asked first.
+                if $d.src() == $s || !self.rt.change_case_over(unsafe { &mut *slot!($d) }, src!($s), $upper) {
+                    let old = recycle!($d, $s);
+                    put_parts!($d, self.rt.change_case(old, src!($s), $upper));
+                }
+            }};
         }
         macro_rules! attempt {
             ($result:expr) => {
@@ -223,6 +259,29 @@ impl Machine {
             };
         }
 
+        macro_rules! behind_file_rules {
+            // Whether a record is found after all, once the rules for what has happened to files have run.
+            ($found:expr) => {
+                loop {
+                    match self.file_event(base_at, start, tier) {
+                        Ok(None) => break false,
+                        Ok(Some(flow @ Flow::Exit(_))) => {
+                            self.unwind(base_at);
+                            return Ok(flow);
+                        }
+                        Ok(Some(_)) => {}
+                        Err(Stop::Located(error)) => return Err(error),
+                        Err(Stop::Fault(fault)) => attempt!(Err(fault)),
+                    }
+                    // SAFETY: the running frame's registers are part of the stack, which may have moved.
+                    base = unsafe { self.stack.as_mut_ptr().add(base_at) };
+                    if $found {
+                        break true;
+                    }
+                }
+            };
+        }
+
         macro_rules! call {
             ($d:expr, $function:expr, $first:expr, $count:expr) => {{
                 let callee = &program.functions[$function.index()];
@@ -265,7 +324,7 @@ impl Machine {
                         let (start, end) = (view.start as usize, view.end as usize);
                         put!(d, Value::from_input_slice(old, self.rt.record.text(), start, end));
                     }
-                    other => put!(d, self.rt.owned(other)),
+                    other => put_parts!(d, self.rt.owned(other)),
                 },
                 Op::LoadConst { d, k } => put!(d, program.constants[k.index()].clone()),
                 Op::GetGlobal { d, g } => {
@@ -344,7 +403,7 @@ impl Machine {
 
                 Op::Concat { d, a, b } => {
                     let old = recycle!(d, a, b);
-                    put!(d, self.rt.concat(old, src!(a), src!(b)));
+                    put_parts!(d, self.rt.concat(old, src!(a), src!(b)));
                 }
                 Op::ConcatAll { d, parts } => {
                     let reads_d = parts.of(&program).contains(&d.src());
@@ -397,7 +456,7 @@ impl Machine {
                 Op::JumpRecordMatches { re, to } => jump_if!(attempt!(self.rt.record_matches(re.index())), to),
                 Op::JumpRecordNotMatches { re, to } => jump_if!(!attempt!(self.rt.record_matches(re.index())), to),
 
-                Op::Field { d, n } => put!(d, self.rt.field(n.index())),
+                Op::Field { d, n } => put_parts!(d, self.rt.field(n.index())),
                 Op::OwnField { d, n } => {
                     let value = self.rt.field(n.index());
                     // SAFETY: a live slot that nothing else refers to.
@@ -450,10 +509,20 @@ impl Machine {
                 Op::GetSpecial { d, v: Special::Nr } if !self.rt.specials.counters_assigned => {
                     put_number!(d, self.rt.specials.nr);
                 }
-                Op::GetSpecial { d, v } => put!(d, self.rt.special(v)),
+                Op::GetSpecial { d, v } => put_parts!(d, self.rt.special(v)),
                 Op::SetSpecial { v, s } => {
                     let value = self.rt.owned(src!(s));
                     attempt!(self.rt.set_special(v, value));
+                }
+
+                Op::GetNamed { d, table, want, key } => put!(d, attempt!(self.rt.get_named(table, want, src!(key)))),
+                Op::SetNamed { table, key, s } => {
+                    let value = self.rt.owned(src!(s));
+                    attempt!(self.rt.set_named(table, src!(key), value));
+                }
+                Op::RefreshNamed { table } => self.rt.refresh_named(table),
+                Op::DeleteNamed { table } => {
+                    attempt!(Err(Fault::new(format!("`delete' is not allowed with {}", table.name()))));
                 }
 
                 Op::TakeElement { d, array, key } => {
@@ -578,7 +647,20 @@ impl Machine {
                     put!(d, key);
                 }
                 Op::BeginKeys { d, array } => {
-                    let keys = array!(array).borrow().keys();
+                    let array = array!(array);
+                    let keys = if self.rt.process.has_array() {
+                        let array = array.clone();
+                        let keys = self.sorted_keys(&array, base_at, start, (index_of(next) - 1) as u32, tier);
+                        // SAFETY: the running frame's registers are part of the stack, which may have moved.
+                        base = unsafe { self.stack.as_mut_ptr().add(base_at) };
+                        match keys {
+                            Err(Stop::Located(error)) => return Err(error),
+                            Err(Stop::Fault(fault)) => attempt!(Err(fault)),
+                            Ok(keys) => keys,
+                        }
+                    } else {
+                        array.borrow().keys()
+                    };
                     put!(d, Value::Keys(Box::new(keys)));
                 }
                 Op::NextKey { d, keys, done } => {
@@ -658,19 +740,29 @@ impl Machine {
                 }
 
                 Op::RecordLoop { again } => {
-                    if attempt!(self.rt.next_record()) {
+                    if attempt!(self.rt.next_record()) || behind_file_rules!(attempt!(self.rt.find_record())) {
                         tier.looped(again);
                         next = code_at(again.0);
                     }
                 }
                 Op::NextRecord { done } => {
-                    if !attempt!(self.rt.find_record()) {
+                    if !attempt!(self.rt.find_record()) && !behind_file_rules!(attempt!(self.rt.find_record())) {
                         next = code_at(done.0);
                     }
                 }
-                Op::DrainRecords {} => attempt!(self.rt.drain()),
+                Op::DrainRecords {} => {
+                    attempt!(self.rt.drain());
+                    behind_file_rules!({
+                        attempt!(self.rt.drain());
+                        false
+                    });
+                }
                 Op::Next {} | Op::NextFile {} => {
                     let word = if matches!(*op, Op::Next {}) { "next" } else { "nextfile" };
+                    if start.kind == FrameKind::BeginFile && word == "nextfile" {
+                        self.unwind(base_at);
+                        return Ok(Flow::SkipFile);
+                    }
                     if start.kind != FrameKind::Main {
                         let rule = if start.kind == FrameKind::Callback { "a built-in function" } else { &start.name };
                         attempt!(Err(Fault::new(format!("`{word}' cannot be used in a function called from {rule}"))));
@@ -721,14 +813,24 @@ impl Machine {
                     put!(d, Value::from_text_in(old, &self.rt.formatted));
                 }
 
-                Op::Getline { d } => put_number!(d, attempt!(self.rt.getline())),
-                Op::GetlineVar { d, line } => match attempt!(self.rt.next_record_into(None)) {
-                    Some(value) => {
+                Op::Getline { d } => {
+                    attempt!(Runtime::may_getline(start));
+                    let found = attempt!(self.rt.find_record()) || behind_file_rules!(attempt!(self.rt.find_record()));
+                    put!(d, Value::from_bool(found));
+                }
+                Op::GetlineVar { d, line } => {
+                    attempt!(Runtime::may_getline(start));
+                    let mut record = attempt!(self.rt.next_record_into(None));
+                    let found = record.is_some()
+                        || behind_file_rules!({
+                            record = attempt!(self.rt.next_record_into(None));
+                            record.is_some()
+                        });
+                    if let Some(value) = record {
                         put!(line, value);
-                        put_number!(d, 1.0);
                     }
-                    None => put_number!(d, 0.0),
-                },
+                    put!(d, Value::from_bool(found));
+                }
                 Op::GetlineFrom { how, d, from } => {
                     put_number!(d, attempt!(self.rt.getline_from(how, src!(from), None)));
                 }
@@ -814,14 +916,8 @@ impl Machine {
                     scalar!(s);
                     put_number!(d, self.rt.match_at(src!(s), &regex, Some(&array)));
                 }
-                Op::ToLower { d, s } => {
-                    let old = recycle!(d, s);
-                    put!(d, self.rt.change_case(old, src!(s), false));
-                }
-                Op::ToUpper { d, s } => {
-                    let old = recycle!(d, s);
-                    put!(d, self.rt.change_case(old, src!(s), true));
-                }
+                Op::ToLower { d, s } => change_case!(d, s, false),
+                Op::ToUpper { d, s } => change_case!(d, s, true),
                 Op::Math { f, d, a } => {
                     let a = number!(a);
                     let result = match f {
@@ -903,11 +999,12 @@ impl Machine {
 
     /// Leaves all calls, the innermost of which has its registers at `base_at`; the first frame's registers.
     fn unwind(&mut self, base_at: usize) -> *mut Value {
-        if let Some(innermost) = self.frames.last() {
+        let (calls, first) = self.floor;
+        if let Some(innermost) = self.frames.get(calls..).and_then(<[Frame]>::last) {
             let top = base_at + self.rt.program.functions[innermost.function.index()].registers as usize;
-            self.frames.clear();
+            self.frames.truncate(calls);
             // No further: after a deep recursion the stack is long, and `next` is called for every record.
-            for slot in &mut self.stack[..top] {
+            for slot in &mut self.stack[first..top] {
                 if !slot.is_plain() {
                     *slot = Value::Uninit;
                 }

@@ -25,6 +25,8 @@ pub struct Setup {
     pub program_name: Vec<u8>,
     /// `ARGV[1]` and on.
     pub operands: Vec<Vec<u8>>,
+    /// The whole command line, for `PROCINFO["argv"]`.
+    pub command_line: Vec<Vec<u8>>,
     /// `-v` assignments in order, escapes not yet processed.
     pub assignments: Vec<(String, Vec<u8>)>,
     /// `ENVIRON`.
@@ -60,6 +62,8 @@ pub struct Machine {
     pub(crate) frames: Vec<Frame>,
     /// The operations that call functions of the program back, outermost first.
     pub(crate) callbacks: Vec<u32>,
+    /// The calls that `exit` and `next` do not leave, and where the registers above theirs begin: those around a rule for files.
+    pub(crate) floor: (usize, usize),
     status: u8,
 }
 
@@ -69,6 +73,7 @@ impl Default for Setup {
         Setup {
             program_name: b"rhawk".to_vec(),
             operands: Vec::new(),
+            command_line: Vec::new(),
             assignments: Vec::new(),
             environment: Vec::new(),
             unit: Unit::default(),
@@ -131,6 +136,7 @@ impl Machine {
         }
         let uses_environment = program.globals[GlobalId::ENVIRON.index()].usage.array;
         let mut rt = Runtime::new(program, setup.unit, patterns, io);
+        rt.note_file_rules();
         rt.fill_arguments(&setup);
         rt.library.clock = Clock::new(Surroundings::of(&setup.environment));
         if let Some(encodings) = &setup.encodings {
@@ -145,20 +151,21 @@ impl Machine {
         if uses_environment {
             rt.fill_environment(&setup.environment);
         }
-        rt.fill_process_info(&setup.environment);
+        rt.fill_process_info(&setup.environment, &setup.command_line);
         let reading =
             Reading { decompress: setup.decompress, strip_mark: setup.strip_bom, ..rt.io.inputs.reading().clone() };
         rt.io.inputs.set_reading(reading);
         rt.io.outputs.set_compressing(setup.compress_output);
         rt.in_place = setup.in_place.map(InPlace::new);
         rt.set_tables(setup.tables).map_err(|fault| Box::new(RuntimeError::new(fault.message())))?;
+        rt.fill_named();
         for (name, value) in &setup.assignments {
             let refused = |fault: Fault| {
                 RuntimeError::new(format!("cannot set {name} from the command line: {}", fault.message()))
             };
             rt.assign_variable(name, value).map_err(|fault| Box::new(refused(fault)))?;
         }
-        Ok(Machine { rt, stack: Vec::new(), frames: Vec::new(), callbacks: Vec::new(), status: 0 })
+        Ok(Machine { rt, stack: Vec::new(), frames: Vec::new(), callbacks: Vec::new(), floor: (0, 0), status: 0 })
     }
 
     /// Adds to `bytes` what is read of the main input, for another thread to see.
@@ -216,7 +223,7 @@ impl Machine {
             self.rt.abandon_edit();
         }
         match flow {
-            Flow::Ended => Ok(true),
+            Flow::Ended | Flow::SkipFile => Ok(true),
             Flow::Exit(None) => Ok(false),
             Flow::Exit(Some(status)) => {
                 self.status = status;

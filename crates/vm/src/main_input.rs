@@ -1,6 +1,7 @@
 //! The main input: the operands of the command line one after the other, as one stream of records.
 
 use crate::fault::{Fallible, Fault};
+use crate::file_rules::{FileEvent, FileRules, Refusal};
 use crate::io::{FileName, OpenErrorKind, ReadError, RecordReader, Standard};
 use crate::record_rule::follow;
 use crate::runtime::{Runtime, Terminator};
@@ -47,6 +48,8 @@ pub struct MainInput {
     spare: Option<Box<RecordReader>>,
     /// Where the bytes read are counted for others to see.
     pub(crate) bytes: Option<Arc<AtomicU64>>,
+    /// BEGINFILE and ENDFILE.
+    pub(crate) rules: FileRules,
 }
 
 /// Nothing read yet.
@@ -64,6 +67,7 @@ impl Default for MainInput {
             skipped: false,
             spare: None,
             bytes: None,
+            rules: FileRules::default(),
         }
     }
 }
@@ -80,6 +84,13 @@ impl MainInput {
             None => Box::new(RecordReader::of_source(source, window)),
         });
         self.confined = confined;
+    }
+
+    /// Begins to read with a reader of somebody else's.
+    pub(crate) fn read_with(&mut self, reader: RecordReader) {
+        self.epoch += 1;
+        self.reader = Some(Box::new(reader));
+        self.confined = false;
     }
 
     /// Goes on with the operands after whatever was read last.
@@ -122,6 +133,14 @@ impl MainInput {
         (start <= window.len()).then_some((start, window))
     }
 
+    /// How many code points a record in the window has, if the reader has counted them together with those of its neighbours.
+    #[inline]
+    pub(crate) fn code_points(&mut self, record: &[u8]) -> Option<usize> {
+        let reader = self.reader.as_deref_mut()?;
+        let end = (record.as_ptr_range().end as usize).wrapping_sub(reader.records.bytes().as_ptr() as usize);
+        reader.records.code_points(end)
+    }
+
     /// Counters of the reader in use, or of the last one.
     pub fn last_counters(&self) -> Counters {
         self.reader.as_ref().map_or(self.counters, |reader| reader.records.counters())
@@ -155,17 +174,31 @@ impl Runtime {
     /// The uncommon case of [`Runtime::next_record`].
     #[inline(never)]
     pub(crate) fn find_record(&mut self) -> Fallible<bool> {
+        // Not so uncommon: records that end in a few bytes. Field by field, since a whole range that has been stored and is loaded
+        // again at once takes 4 ns.
+        if let Some(reader) = self.main.reader.as_deref_mut()
+            && reader.separator_version == self.rule.generation
+            && !self.rule.checked
+            && let Some(range) = reader.records.next_marked_string()
+        {
+            self.take_record(range);
+            return Ok(true);
+        }
         match self.advance()? {
             Some(range) => {
-                self.take_record(range)?;
+                self.take_record(range);
+                if self.tables.is_json() {
+                    self.take_json_names()?;
+                }
                 Ok(true)
             }
             None => Ok(false),
         }
     }
 
-    fn take_record(&mut self, range: Range) -> Fallible<()> {
-        let Some(reader) = &self.main.reader else { return Ok(()) };
+    #[inline(always)]
+    fn take_record(&mut self, range: Range) {
+        let Some(reader) = &self.main.reader else { return };
         let bytes = reader.records.bytes();
         // SAFETY: the window's bytes stay until a refill, a detachment or the reader's end, and each of those is preceded by
         // `leave_window` in `advance` and `drain`; nobody else refills the main input's reader.
@@ -174,15 +207,16 @@ impl Runtime {
             self.record.set_window(&bytes[range.start..range.end], range.ascii);
         }
         self.count_record(range);
-        if self.tables.is_json() { self.take_json_names() } else { Ok(()) }
     }
 
+    #[inline(always)]
     fn count_record(&mut self, range: Range) {
         self.specials.nr += 1.0;
         self.specials.fnr += 1.0;
         self.note_terminator(range);
     }
 
+    #[inline(always)]
     fn note_terminator(&mut self, range: Range) {
         let Some(reader) = &self.main.reader else { return };
         self.rt = Terminator::of(&reader.records, &range, &mut self.rt_text);
@@ -193,6 +227,7 @@ impl Runtime {
         match self.rt {
             Terminator::None => Value::EMPTY,
             Terminator::Byte(byte) => Value::from_text(&[byte]),
+            Terminator::Pair(bytes) => Value::from_text(&bytes),
             Terminator::Text => Value::from_text(&self.rt_text),
         }
     }
@@ -211,7 +246,7 @@ impl Runtime {
     fn advance(&mut self) -> Fallible<Option<Range>> {
         loop {
             let Some(reader) = &mut self.main.reader else {
-                if !self.open_next()? {
+                if self.main.has_event() || !self.open_next()? || self.main.has_event() {
                     return Ok(None);
                 }
                 continue;
@@ -225,10 +260,7 @@ impl Runtime {
                 }
                 Step::Record(range) => return Ok(Some(range)),
                 Step::NeedMore => self.refill()?,
-                Step::End => {
-                    self.finish_edit()?;
-                    self.close_main();
-                }
+                Step::End => self.end_main()?,
             }
         }
     }
@@ -260,6 +292,7 @@ impl Runtime {
                 Ok(())
             }
             Err(ReadError::Output(error)) => Err(error.into()),
+            Err(ReadError::Input(error)) if self.ends_by(&error) => Ok(()),
             Err(ReadError::Input(error)) => Err(self.read_error(&error)),
         }
     }
@@ -285,6 +318,7 @@ impl Runtime {
                 continue;
             }
             self.main.had_file = true;
+            self.specials.store(Special::Argind, Value::Num(at));
             if self.open_file(&argument)? {
                 return Ok(true);
             }
@@ -310,10 +344,8 @@ impl Runtime {
                 continue;
             }
             let (files, stdin) = match FileName::for_reading(&argument) {
-                FileName::Path(_) => (!self.is_compressed(&argument), false),
-                FileName::Standard(Standard::Input) => {
-                    (false, !self.io.inputs.reading().decompresses(rustix::stdio::stdin()))
-                }
+                FileName::Path(_) => (true, false),
+                FileName::Standard(Standard::Input) => (false, true),
                 FileName::Standard(_) | FileName::Descriptor(_) => (false, false),
             };
             return Ok(match (files, stdin) {
@@ -322,11 +354,10 @@ impl Runtime {
                 _ => NextOperand::Serial,
             });
         }
-        let is_plain = !self.io.inputs.reading().decompresses(rustix::stdio::stdin());
-        Ok(if self.main.had_file || !is_plain { NextOperand::Serial } else { NextOperand::Stdin(None) })
+        Ok(if self.main.had_file { NextOperand::Serial } else { NextOperand::Stdin(None) })
     }
 
-    /// Whether a file of the main input would be decompressed, and so cannot be cut into pieces.
+    /// Whether a file of the main input would be decompressed, and so can be cut into pieces only as it comes.
     fn is_compressed(&self, name: &[u8]) -> bool {
         let file = std::fs::File::open(std::ffi::OsStr::from_bytes(name));
         file.is_ok_and(|file| {
@@ -342,7 +373,7 @@ impl Runtime {
             let argument = self.argument(at)?;
             if !matches!(FileName::for_reading(&argument), FileName::Path(_))
                 || crate::arguments::assignment(&argument).is_some()
-                || self.is_compressed(&argument)
+                || !files.is_empty() && self.is_compressed(&argument)
             {
                 break;
             }
@@ -359,6 +390,7 @@ impl Runtime {
         self.main.had_file = true;
         if let Some(operand) = operand {
             self.main.next_argument = operand + 1.0;
+            self.specials.store(Special::Argind, Value::Num(operand));
         }
         self.begin_file(name);
     }
@@ -385,13 +417,26 @@ impl Runtime {
                 self.main.reader = Some(Box::new(reader));
                 self.begin_file(name);
                 self.begin_edit(name)?;
+                self.main.tell(FileEvent::Begun);
             }
             Ok(None) => self.open_stdin(name),
-            Err(error) if error.kind == OpenErrorKind::Directory => {
-                self.warn(&format!("the operand {} is a directory: skipped", String::from_utf8_lossy(name)))?;
-                return Ok(false);
+            Err(error) => {
+                let otherwise = match error.kind {
+                    OpenErrorKind::Directory => {
+                        let name = String::from_utf8_lossy(name);
+                        Refusal::Skip(format!("the operand {name} is a directory: skipped"))
+                    }
+                    _ => Refusal::Fatal(Fault::operand(error.to_string())),
+                };
+                if !self.main.rules.begin {
+                    return match otherwise {
+                        Refusal::Skip(warning) => self.warn(&warning).map(|()| false),
+                        Refusal::Fatal(fault) => Err(fault),
+                    };
+                }
+                self.begin_file(name);
+                self.main.tell(FileEvent::Refused { error: error.source, otherwise });
             }
-            Err(error) => return Err(Fault::operand(error.to_string())),
         }
         Ok(true)
     }
@@ -400,20 +445,23 @@ impl Runtime {
         self.main.reader = Some(self.io.inputs.take_stdin());
         self.main.is_stdin = true;
         self.begin_file(name);
-    }
-
-    fn begin_file(&mut self, name: &[u8]) {
-        self.specials.store(Special::Filename, Value::from_input(name));
-        self.specials.fnr = 0.0;
-        self.columns.header_is_due = self.tables.header;
-        self.columns.width = None;
+        self.main.tell(FileEvent::Begun);
     }
 
     /// `nextfile`: the rest of the present file is not read.
     pub fn skip_file(&mut self) -> Fallible<()> {
         self.main.skipped = true;
+        self.end_main()
+    }
+
+    /// Ends the present file, and lets ENDFILE know. A file that was being edited is replaced before that.
+    pub(crate) fn end_main(&mut self) -> Fallible<()> {
         self.finish_edit()?;
+        let was_open = self.main.reader.is_some();
         self.close_main();
+        if was_open {
+            self.main.tell(FileEvent::Ended);
+        }
         Ok(())
     }
 
@@ -456,13 +504,13 @@ impl Runtime {
         }
     }
 
-    /// Reads all that is left, keeping only the last record.
+    /// Reads all that is left, or up to where a rule must run for what has happened to a file, keeping only the last record.
     pub fn drain(&mut self) -> Fallible<()> {
         let mut last: Vec<u8> = Vec::new();
         let mut any = false;
         loop {
             let Some(reader) = &mut self.main.reader else {
-                if !self.open_next()? {
+                if self.main.has_event() || !self.open_next()? || self.main.has_event() {
                     break;
                 }
                 continue;
@@ -472,7 +520,10 @@ impl Runtime {
                 // Not every record is to be skipped, or each is to be looked at.
                 match self.advance()? {
                     Some(range) => {
-                        self.take_record(range)?;
+                        self.take_record(range);
+                        if self.tables.is_json() {
+                            self.take_json_names()?;
+                        }
                         last.clear();
                         last.extend_from_slice(self.record.text());
                         any = true;
@@ -494,10 +545,7 @@ impl Runtime {
             match reader.records.next_buffered() {
                 Step::NeedMore => self.refill()?,
                 Step::Record(_) => {}
-                Step::End => {
-                    self.finish_edit()?;
-                    self.close_main();
-                }
+                Step::End => self.end_main()?,
             }
         }
         if any {

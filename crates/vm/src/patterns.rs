@@ -53,7 +53,15 @@ pub struct Patterns {
     options: Options,
     unit: Unit,
     constants: Vec<Constant>,
-    dynamic: HashMap<Vec<u8>, Rc<Regex>>,
+    dynamic: Dynamic,
+    /// Constants and others as they are when IGNORECASE is the other way round, once that has been so.
+    other_case: Option<(Vec<Constant>, Dynamic)>,
+}
+
+/// Patterns that texts are.
+#[derive(Default)]
+struct Dynamic {
+    regexes: HashMap<Vec<u8>, Rc<Regex>>,
     recent: Option<Recent<Rc<Regex>>>,
     splitters: HashMap<Vec<u8>, Splitter>,
     recent_splitter: Option<Recent<Splitter>>,
@@ -77,31 +85,23 @@ impl Patterns {
     /// A pattern between slashes that is no regex, and where it stands.
     pub fn new(program: &Program, unit: Unit) -> Result<Patterns, (PatternError, Span)> {
         let options = Options::new().bytes(unit == Unit::Byte);
-        let mut constants = Vec::with_capacity(program.regexes.len());
-        for constant in &program.regexes {
-            match Regex::new(&constant.pattern, &options) {
-                Ok(regex) => {
-                    let is_literal = regex.literal().is_some();
-                    constants.push(Constant::Ready { regex: Rc::new(regex), is_literal, ahead: None });
-                }
-                Err(error) => {
-                    let error = PatternError::new(&constant.pattern, &error);
-                    if constant.literal {
-                        return Err((error, constant.span));
-                    }
-                    constants.push(Constant::Broken(error));
-                }
-            }
+        let constants = constants(program, &options)?;
+        Ok(Patterns { options, unit, constants, dynamic: Dynamic::default(), other_case: None })
+    }
+
+    /// Case counts or does not from now on. Patterns of `program` that are not known this way yet are compiled.
+    pub(crate) fn ignore_case(&mut self, program: &Program, ignore: bool) {
+        if ignore == self.options.ignore_case {
+            return;
         }
-        Ok(Patterns {
-            options,
-            unit,
-            constants,
-            dynamic: HashMap::new(),
-            recent: None,
-            splitters: HashMap::new(),
-            recent_splitter: None,
-        })
+        self.options.ignore_case = ignore;
+        let other = self.other_case.take().unwrap_or_else(|| {
+            let folded = program.regexes.iter().map(|constant| Constant::of(&constant.pattern, &self.options));
+            (folded.collect(), Dynamic::default())
+        });
+        let constants = std::mem::replace(&mut self.constants, other.0);
+        let dynamic = std::mem::replace(&mut self.dynamic, other.1);
+        self.other_case = Some((constants, dynamic));
     }
 
     /// How patterns are compiled.
@@ -144,47 +144,71 @@ impl Patterns {
 
     /// The pattern that a text is.
     pub fn dynamic(&mut self, text: &[u8]) -> Result<Rc<Regex>, PatternError> {
-        if let Some(recent) = &self.recent
+        if let Some(recent) = &self.dynamic.recent
             && recent.text == text
         {
             return Ok(recent.meaning.clone());
         }
-        let regex = match self.dynamic.get(text) {
+        let regex = match self.dynamic.regexes.get(text) {
             Some(regex) => regex.clone(),
             None => {
                 let regex = Regex::new(text, &self.options).map_err(|error| PatternError::new(text, &error))?;
                 let regex = Rc::new(regex);
-                if self.dynamic.len() >= DYNAMIC_LIMIT {
-                    self.dynamic.clear();
+                if self.dynamic.regexes.len() >= DYNAMIC_LIMIT {
+                    self.dynamic.regexes.clear();
                 }
-                self.dynamic.insert(text.to_vec(), regex.clone());
+                self.dynamic.regexes.insert(text.to_vec(), regex.clone());
                 regex
             }
         };
-        self.recent = Some(Recent { text: text.to_vec(), meaning: regex.clone() });
+        self.dynamic.recent = Some(Recent { text: text.to_vec(), meaning: regex.clone() });
         Ok(regex)
     }
 
     /// What a separator text given to `split` means.
     pub fn splitter(&mut self, text: &[u8]) -> Result<Splitter, PatternError> {
-        if let Some(recent) = &self.recent_splitter
+        if let Some(recent) = &self.dynamic.recent_splitter
             && recent.text == text
         {
             return Ok(recent.meaning.clone());
         }
-        let splitter = match self.splitters.get(text) {
+        let splitter = match self.dynamic.splitters.get(text) {
             Some(splitter) => splitter.clone(),
             None => {
                 let splitter = Splitter::new(text, false, &self.options, self.unit)?;
-                if self.splitters.len() >= DYNAMIC_LIMIT {
-                    self.splitters.clear();
+                if self.dynamic.splitters.len() >= DYNAMIC_LIMIT {
+                    self.dynamic.splitters.clear();
                 }
-                self.splitters.insert(text.to_vec(), splitter.clone());
+                self.dynamic.splitters.insert(text.to_vec(), splitter.clone());
                 splitter
             }
         };
-        self.recent_splitter = Some(Recent { text: text.to_vec(), meaning: splitter.clone() });
+        self.dynamic.recent_splitter = Some(Recent { text: text.to_vec(), meaning: splitter.clone() });
         Ok(splitter)
+    }
+}
+
+/// The constant patterns of a program.
+fn constants(program: &Program, options: &Options) -> Result<Vec<Constant>, (PatternError, Span)> {
+    let mut constants = Vec::with_capacity(program.regexes.len());
+    for constant in &program.regexes {
+        match Constant::of(&constant.pattern, options) {
+            Constant::Broken(error) if constant.literal => return Err((error, constant.span)),
+            made => constants.push(made),
+        }
+    }
+    Ok(constants)
+}
+
+impl Constant {
+    fn of(pattern: &[u8], options: &Options) -> Constant {
+        match Regex::new(pattern, options) {
+            Ok(regex) => {
+                let is_literal = regex.literal().is_some();
+                Constant::Ready { regex: Rc::new(regex), is_literal, ahead: None }
+            }
+            Err(error) => Constant::Broken(PatternError::new(pattern, &error)),
+        }
     }
 }
 

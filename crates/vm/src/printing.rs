@@ -1,6 +1,6 @@
 //! `print` and `printf`.
 
-use crate::fault::{Fallible, Fault};
+use crate::fault::{Fallible, Fault, FaultKind};
 use crate::io::{Io, OutputKind, Sink};
 use crate::runtime::Runtime;
 use crate::table::{TableFormat, print_row};
@@ -80,18 +80,28 @@ impl Runtime {
         parts: impl Iterator<Item = &'v Value>,
     ) -> Fallible<()> {
         let name = self.target_name(how, to)?;
-        let on_pty = how == PrintTarget::Coprocess && self.wants_terminal(&name);
+        let printed = self.print_to_name(how, &name, parts);
+        self.forgive(&name, printed)
+    }
+
+    fn print_to_name<'v>(
+        &mut self,
+        how: PrintTarget,
+        name: &[u8],
+        parts: impl Iterator<Item = &'v Value>,
+    ) -> Fallible<()> {
+        let on_pty = how == PrintTarget::Coprocess && self.wants_terminal(name);
         let mut parts = parts.peekable();
         if parts.peek().is_none() {
             if self.tables.converts() {
-                return self.print_converted(Some((how, &name, on_pty)));
+                return self.print_converted(Some((how, name, on_pty)));
             }
             self.settle_record();
-            let sink = sink(&mut self.io, how, &name, on_pty)?;
+            let sink = sink(&mut self.io, how, name, on_pty)?;
             sink.write_pair(self.record.text(), &self.specials.ors)?;
             return Ok(sink.end_print()?);
         }
-        let sink = sink(&mut self.io, how, &name, on_pty)?;
+        let sink = sink(&mut self.io, how, name, on_pty)?;
         if let Some(format) = self.tables.output {
             let (specials, row) = (&self.specials, &mut self.scratch[1]);
             return print_row(sink, format, parts, self.record.text(), &specials.ofmt, &specials.ors, row);
@@ -190,9 +200,31 @@ impl Runtime {
     pub fn print_formatted_elsewhere(&mut self, how: PrintTarget, to: &Value) -> Fallible<()> {
         let name = self.target_name(how, to)?;
         let on_pty = how == PrintTarget::Coprocess && self.wants_terminal(&name);
-        let sink = sink(&mut self.io, how, &name, on_pty)?;
-        sink.write(&self.formatted)?;
-        Ok(sink.end_print()?)
+        let printed = sink(&mut self.io, how, &name, on_pty).and_then(|sink| {
+            sink.write(&self.formatted)?;
+            Ok(sink.end_print()?)
+        });
+        self.forgive(&name, printed)
+    }
+
+    /// What has become of an output: `PROCINFO[name, "NONFATAL"]` makes a failure something that ERRNO tells.
+    #[inline]
+    pub(crate) fn forgive(&mut self, name: &[u8], done: Fallible<()>) -> Fallible<()> {
+        match done {
+            Ok(()) => Ok(()),
+            Err(fault) => self.forgive_fault(name, fault),
+        }
+    }
+
+    #[cold]
+    fn forgive_fault(&mut self, name: &[u8], fault: Fault) -> Fallible<()> {
+        match fault.kind() {
+            FaultKind::Output(error) if self.may_fail(name) => {
+                self.set_errno_of(&error.source);
+                Ok(())
+            }
+            _ => Err(fault),
+        }
     }
 }
 

@@ -1,12 +1,17 @@
 //! PROCINFO: what a program can learn of its process, and what it can ask of its streams.
 //!
 //! The array exists only for programs that name it. What is asked of streams is read when it matters, so that it may be changed
-//! at any time: `PROCINFO[name, "READ_TIMEOUT"]`, `PROCINFO[name, "RETRY"]`, `PROCINFO[name, "pty"]`.
+//! at any time: `PROCINFO[name, "READ_TIMEOUT"]`, `PROCINFO[name, "RETRY"]`, `PROCINFO[name, "pty"]`,
+//! `PROCINFO[name, "NONFATAL"]`. `PROCINFO[name, "BUFFERPIPE"]` changes nothing: output to commands is buffered anyway.
 
 use crate::runtime::Runtime;
-use riverhawk_syntax::ast::Usage;
+use riverhawk_bytecode::NamedTable;
+use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_value::{ArrayRef, Probe, Value, new_array};
 use std::time::Duration;
+
+/// The gawk whose language this is, as programs ask for it: `PROCINFO["version"] >= "4.0"`.
+const GAWK_VERSION: &[u8] = b"5.2.1";
 
 /// What PROCINFO says, and where reads may take how long when it does not.
 #[derive(Default)]
@@ -18,6 +23,12 @@ pub struct ProcessInfo {
 }
 
 impl ProcessInfo {
+    /// Whether the program uses the array.
+    #[inline]
+    pub fn has_array(&self) -> bool {
+        self.array.is_some()
+    }
+
     /// Whether any input may have a timeout.
     pub fn sets_timeouts(&self) -> bool {
         self.array.is_some() || self.timeout.is_some()
@@ -26,7 +37,7 @@ impl ProcessInfo {
 
 impl Runtime {
     /// Fills PROCINFO, if the program names it, with the elements that gawk has and that mean something here.
-    pub(crate) fn fill_process_info(&mut self, environment: &[(Vec<u8>, Vec<u8>)]) {
+    pub(crate) fn fill_process_info(&mut self, environment: &[(Vec<u8>, Vec<u8>)], command_line: &[Vec<u8>]) {
         let number = |wanted: &[u8]| {
             let found = environment.iter().find(|(name, _)| name == wanted);
             found.map(|(_, value)| Value::from_input(value).number(b""))
@@ -34,15 +45,13 @@ impl Runtime {
         self.process.timeout = number(b"GAWK_READ_TIMEOUT").and_then(milliseconds);
         let attempts = number(b"GAWK_SOCK_RETRIES").filter(|&attempts| attempts >= 1.0).map(|attempts| attempts as u32);
         self.io.set_retry(attempts, number(b"GAWK_MSEC_SLEEP").and_then(milliseconds));
-        let array_alone = Usage { scalar: false, array: true };
-        let globals = &self.program.globals;
-        let at = globals.iter().position(|global| global.name == "PROCINFO" && global.usage == array_alone);
-        let Some(at) = at else { return };
+        let Some(at) = self.global_array("PROCINFO") else { return };
         let array = new_array();
         {
             let mut elements = array.borrow_mut();
             let mut set = |key: &str, value: Value| elements.set(Probe::from_text(key.as_bytes()), value);
-            set("version", Value::from_text(env!("CARGO_PKG_VERSION").as_bytes()));
+            set("version", Value::from_text(GAWK_VERSION));
+            set("rhawk_version", Value::from_text(env!("CARGO_PKG_VERSION").as_bytes()));
             set("platform", Value::from_text(b"posix"));
             set("FS", Value::from_text(b"FS"));
             set("strftime", Value::from_text(b"%a %b %e %H:%M:%S %Z %Y"));
@@ -58,8 +67,74 @@ impl Runtime {
                 set(&format!("group{at}"), id(group.as_raw()));
             }
         }
+        let argv = new_array();
+        for (at, word) in (0..).zip(command_line) {
+            argv.borrow_mut().set(Probe::Int(at), Value::from_text(word));
+        }
+        array.borrow_mut().set(Probe::from_text(b"argv"), Value::Array(argv));
+        array.borrow_mut().set(Probe::from_text(b"identifiers"), Value::Array(self.identifiers()));
         self.statics[at] = Value::Array(array.clone());
         self.process.array = Some(array);
+    }
+
+    /// `PROCINFO["identifiers"]`: what each name of the program stands for when it begins.
+    fn identifiers(&self) -> ArrayRef {
+        let array = new_array();
+        let set = |name: &str, what: &str| {
+            array.borrow_mut().set(Probe::from_text(name.as_bytes()), Value::from_text(what.as_bytes()));
+        };
+        for (name, at) in self.variables() {
+            let is_array = self.statics[at].is_array() || ["ENVIRON", "PROCINFO"].contains(&&*name);
+            let is_own = at < GlobalId::PREDEFINED.len();
+            set(
+                &name,
+                if is_array {
+                    "array"
+                } else if is_own {
+                    "scalar"
+                } else {
+                    "untyped"
+                },
+            );
+        }
+        for name in ["PROCINFO", NamedTable::Symbols.name(), NamedTable::Functions.name()] {
+            set(name, "array");
+        }
+        for special in Special::ALL.iter().filter(|&&special| special != Special::Encoding) {
+            set(special.name(), "scalar");
+        }
+        for name in crate::named::builtins() {
+            set(name, "builtin");
+        }
+        for function in self.program.functions.iter().filter(|function| function.defined && !function.builtin) {
+            set(&function.name, "user");
+        }
+        array
+    }
+
+    /// `PROCINFO["sorted_in"]`, if there is such an element.
+    pub(crate) fn loop_order(&self) -> Option<Value> {
+        self.process.array.as_ref()?.borrow().get(Probe::from_text(b"sorted_in")).cloned()
+    }
+
+    /// `PROCINFO["errno"]`.
+    pub(crate) fn tell_errno(&mut self, number: i32) {
+        if let Some(array) = &self.process.array {
+            array.borrow_mut().set(Probe::from_text(b"errno"), Value::Num(f64::from(number)));
+        }
+    }
+
+    /// Whether an output of this name that fails is the program's business and no error of the run.
+    pub(crate) fn may_fail(&self, name: &[u8]) -> bool {
+        let Some(array) = &self.process.array else { return false };
+        array.borrow().contains(Probe::from_text(b"NONFATAL")) || self.asked_of(name, "NONFATAL").is_some()
+    }
+
+    /// `PROCINFO["FS"]`: the variable that says what fields are.
+    pub(crate) fn tell_field_mode(&mut self, name: &str) {
+        if let Some(array) = &self.process.array {
+            array.borrow_mut().set(Probe::from_text(b"FS"), Value::from_text(name.as_bytes()));
+        }
     }
 
     /// `PROCINFO[name, what]`, if there is such an element.

@@ -32,6 +32,8 @@ pub enum Terminator {
     None,
     /// One byte.
     Byte(u8),
+    /// Two bytes, as at the end of header lines.
+    Pair([u8; 2]),
     /// What [`Runtime::rt_text`] holds.
     Text,
 }
@@ -43,6 +45,7 @@ impl Terminator {
         match range.terminator_end - range.end {
             0 => Terminator::None,
             1 => Terminator::Byte(records.bytes()[range.end]),
+            2 => Terminator::Pair([records.bytes()[range.end], records.bytes()[range.end + 1]]),
             _ => {
                 text.clear();
                 text.extend_from_slice(records.terminator(range));
@@ -90,6 +93,8 @@ pub struct Runtime {
     pub io: Io,
     /// ENVIRON, when the program uses it.
     pub environ: Option<ArrayRef>,
+    /// SYMTAB and FUNCTAB.
+    pub named: crate::named::Named,
     /// PROCINFO.
     pub process: crate::procinfo::ProcessInfo,
     /// `rand`.
@@ -121,6 +126,12 @@ impl Runtime {
         // Arrays too: until its first use a variable is nothing yet, as `typeof` can tell.
         statics.resize(program.globals.len(), Value::Uninit);
         statics.extend(program.constants.iter().cloned());
+        for constant in &statics {
+            // Looked up once, here; what is made of known ASCII is then known to be ASCII.
+            if let Value::Str(heap) = constant {
+                heap.is_ascii();
+            }
+        }
         let formats = program.formats.iter().map(|format| Format::parse(format)).collect();
         let rule = RecordRule {
             separator: b"\n".to_vec(),
@@ -147,6 +158,7 @@ impl Runtime {
             main: MainInput::default(),
             io,
             environ: None,
+            named: crate::named::Named::default(),
             process: crate::procinfo::ProcessInfo::default(),
             random: Random::default(),
             formatted: Vec::new(),

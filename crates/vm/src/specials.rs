@@ -1,8 +1,8 @@
 //! The variables that the engine keeps: what reading them gives and what assigning them does.
 
 use crate::fault::{Fallible, Fault};
+use crate::field_mode::FieldMode;
 use crate::runtime::{Runtime, Terminator};
-use crate::splitter::Splitter;
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::format::Format;
 use riverhawk_value::{NumberFormat, Value};
@@ -26,6 +26,10 @@ pub struct Specials {
     pub nr: f64,
     /// FNR.
     pub fnr: f64,
+    /// Which of FS, FIELDWIDTHS and FPAT says what fields are.
+    pub mode: FieldMode,
+    /// IGNORECASE is true.
+    pub ignore_case: bool,
 }
 
 impl Default for Specials {
@@ -42,8 +46,14 @@ impl Default for Specials {
         set(Special::Ofmt, b"%.6g");
         set(Special::Filename, b"");
         set(Special::Errno, b"");
-        values[Special::Rstart as usize] = Value::Num(0.0);
-        values[Special::Rlength as usize] = Value::Num(0.0);
+        set(Special::Fieldwidths, b"");
+        set(Special::Fpat, b"[^[:space:]]+");
+        set(Special::Textdomain, b"messages");
+        for special in
+            [Special::Rstart, Special::Rlength, Special::Argind, Special::Ignorecase, Special::Binmode, Special::Lint]
+        {
+            values[special as usize] = Value::Num(0.0);
+        }
         Specials {
             values,
             ofs: b" ".to_vec(),
@@ -54,6 +64,8 @@ impl Default for Specials {
             counters_assigned: false,
             nr: 0.0,
             fnr: 0.0,
+            mode: FieldMode::default(),
+            ignore_case: false,
         }
     }
 }
@@ -103,7 +115,10 @@ impl Runtime {
             Special::Nr => self.specials.nr = self.number(&value).trunc(),
             Special::Fnr => self.specials.fnr = self.number(&value).trunc(),
             Special::Nf => return self.set_field_count(&value),
-            Special::Fs | Special::Rs => return self.set_separator(special, value),
+            Special::Fs => return self.set_field_separator(value),
+            Special::Rs => return self.set_record_separator(value),
+            Special::Fieldwidths | Special::Fpat => return self.set_field_mode(special, value),
+            Special::Ignorecase => self.set_ignore_case(value.truth(self.record.text()))?,
             Special::Ofs => {
                 // What `$0` is put together with is the OFS of the moment when its fields were last assigned.
                 self.settle_record();
@@ -122,7 +137,9 @@ impl Runtime {
                 let coding = self.coding("ENCODING", &name)?;
                 self.io.inputs.set_coding(coding);
             }
-            Special::Rstart | Special::Rlength | Special::Filename | Special::Errno => {}
+            Special::Rstart | Special::Rlength | Special::Filename | Special::Argind | Special::Errno => {}
+            // Files are what they are here, warnings are chosen before the program runs, and there are no catalogues.
+            Special::Binmode | Special::Lint | Special::Textdomain => {}
         }
         self.specials.store(special, value);
         Ok(())
@@ -161,46 +178,29 @@ impl Runtime {
         Ok(())
     }
 
-    fn set_separator(&mut self, special: Special, value: Value) -> Fallible<()> {
+    fn set_record_separator(&mut self, value: Value) -> Fallible<()> {
         let text = self.text_of(&value);
-        self.specials.store(special, value);
+        self.specials.store(Special::Rs, value);
         if self.tables.input.is_some() {
-            return self.warn_of_separator(special);
+            return self.warn_of_separator(Special::Rs);
         }
         let paragraphs_before = self.rule.separator.is_empty();
-        if special == Special::Rs {
-            self.rule.separator = text;
-            self.rule.generation += 1;
-            // An RS that is no regex is an error now, not at the next record.
-            self.rule.separator()?;
-            self.follow_separator()?;
-            if self.rule.separator.is_empty() == paragraphs_before {
-                return Ok(());
-            }
-        }
-        let splitter = self.field_splitter()?;
-        self.record.set_splitter(splitter);
-        Ok(())
+        self.rule.separator = text;
+        self.rule.generation += 1;
+        // An RS that is no regex is an error now, not at the next record.
+        self.rule.separator()?;
+        self.follow_separator()?;
+        if self.rule.separator.is_empty() == paragraphs_before { Ok(()) } else { self.follow_field_mode() }
     }
 
-    /// FS or RS has been assigned although records are rows of a table.
-    fn warn_of_separator(&mut self, special: Special) -> Fallible<()> {
+    /// A variable that says where records or fields end has been assigned although records are rows of a table.
+    pub(crate) fn warn_of_separator(&mut self, special: Special) -> Fallible<()> {
         let warned = &mut self.warned_of_separators[usize::from(special == Special::Rs)];
         if std::mem::replace(warned, true) {
             return Ok(());
         }
         let option = self.tables.input.map_or("", |format| format.option());
         self.warn(&format!("assigning {} has no effect with {option}", special.name()))
-    }
-
-    /// What FS and RS together say about fields.
-    pub fn field_splitter(&self) -> Fallible<Splitter> {
-        if let Some(format) = self.tables.input {
-            return Ok(Splitter::Row(format));
-        }
-        let fs = self.text_of(self.specials.value(Special::Fs));
-        let paragraphs = self.rule.separator.is_empty();
-        Ok(Splitter::new(&fs, paragraphs, self.patterns.options(), self.unit)?)
     }
 }
 

@@ -2,9 +2,10 @@
 
 use crate::patterns::PatternError;
 use crate::table::TableFormat;
+use crate::widths::Widths;
 use memchr::memmem::Finder;
 use riverhawk_regex::{Options, Regex};
-use riverhawk_simd::{FINISHED, split_blanks, split_byte};
+use riverhawk_simd::{FINISHED, split_blanks, split_byte, split_pair};
 use riverhawk_text::Unit;
 use std::rc::Rc;
 
@@ -15,7 +16,9 @@ pub enum Splitter {
     Blanks,
     /// Each such byte separates.
     Byte(u8),
-    /// Each occurrence of a text of several bytes separates.
+    /// Each occurrence of these two bytes separates.
+    Pair([u8; 2]),
+    /// Each occurrence of a longer text separates.
     Literal(Rc<Finder<'static>>),
     /// Each match separates; empty matches do not.
     Regex(Rc<Regex>),
@@ -23,6 +26,10 @@ pub enum Splitter {
     Characters(Unit),
     /// The fields of a table's row; what quoting and escapes in them stand for is not this type's business.
     Row(TableFormat),
+    /// Nothing separates: fields are where they are (FIELDWIDTHS).
+    Widths(Rc<Widths>),
+    /// Nothing separates: the matches are the fields (FPAT).
+    Fields(Rc<Regex>),
 }
 
 impl Splitter {
@@ -65,6 +72,7 @@ impl Splitter {
         match regex.single_byte().and_then(|set| set.only()) {
             Some(byte) => Splitter::Byte(byte),
             None => match regex.literal() {
+                Some(&[first, second]) => Splitter::Pair([first, second]),
                 Some(literal) => Splitter::Literal(Rc::new(Finder::new(literal).into_owned())),
                 None => Splitter::Regex(regex),
             },
@@ -81,10 +89,13 @@ impl Splitter {
                 if resume_at >= text.len() { FINISHED } else { resume_at }
             }
             Splitter::Byte(byte) => split_byte(text, *byte, from_at, wanted, out),
+            Splitter::Pair(pair) => split_pair(text, *pair, from_at, wanted, out),
             Splitter::Literal(literal) => split_literal(literal, text, from_at, wanted, out),
             Splitter::Regex(regex) => split_regex(regex, text, from_at, wanted, out),
             Splitter::Characters(unit) => split_characters(*unit, text, out),
             Splitter::Row(format) => format.split(text, from_at, wanted, out).0,
+            Splitter::Widths(widths) => widths.split(text, from_at, wanted, out),
+            Splitter::Fields(regex) => find_fields(regex, text, from_at, wanted, out),
         }
     }
 
@@ -146,6 +157,30 @@ fn split_regex(regex: &Regex, text: &[u8], from_at: usize, wanted: usize, out: &
     }
     out.push((start as u32, text.len() as u32));
     FINISHED
+}
+
+/// The matches are the fields, by the rule of gsub: an empty one directly behind another is none. Each search takes what is left
+/// for a text of its own, so that `^` matches there again: so gawk.
+#[inline(never)]
+fn find_fields(regex: &Regex, text: &[u8], from_at: usize, wanted: usize, out: &mut Vec<(u32, u32)>) -> usize {
+    if text.is_empty() {
+        return FINISHED;
+    }
+    let mut at = from_at;
+    let mut last_end = out.last().map(|&(_, end)| end as usize);
+    let mut found = 0;
+    while found < wanted && at <= text.len() {
+        let Some(field) = regex.find(&text[at..]) else { return FINISHED };
+        let (start, end) = (at + field.start, at + field.end);
+        at = if field.is_empty() { end + text.get(end..).map_or(1, character_length) } else { end };
+        if field.is_empty() && last_end == Some(start) {
+            continue;
+        }
+        out.push((start as u32, end as u32));
+        last_end = Some(end);
+        found += 1;
+    }
+    if at > text.len() { FINISHED } else { at }
 }
 
 /// Length of the first character: of a valid UTF-8 sequence, else one byte.

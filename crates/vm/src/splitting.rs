@@ -78,7 +78,7 @@ impl Runtime {
 
     fn splitter<'v>(&mut self, by: PatternRef, slot: impl FnOnce(Src) -> &'v Value) -> Fallible<Splitter> {
         match by.kind() {
-            PatternKind::FieldSeparator => Ok(self.record.splitter().clone()),
+            PatternKind::FieldSeparator => self.default_splitter(),
             PatternKind::Constant(re) if self.patterns.constant(re.index())?.pattern().is_empty() => {
                 Ok(Splitter::Characters(self.unit))
             }

@@ -104,7 +104,7 @@ impl Runtime {
                     Unit::Grapheme => heap.units(|text| riverhawk_text::length(text, unit)),
                 }
             }
-            Value::View(view) if view.start == 0 => self.record_length(view.of(self.record.text())),
+            Value::View(view) if view.start == 0 => self.record_length(view.end as usize),
             Value::Array(array) => array.borrow().len(),
             Value::Untyped(cell) => cell.get().map_or(0, |array| array.borrow().len()),
             other => {
@@ -116,22 +116,34 @@ impl Runtime {
         }
     }
 
+    /// Characters in the first `end` bytes of the record.
     #[inline]
-    fn record_length(&self, text: &[u8]) -> usize {
+    fn record_length(&mut self, end: usize) -> usize {
         match self.unit {
-            Unit::Byte => text.len(),
-            Unit::CodePoint if self.record.is_ascii() => text.len(),
+            Unit::Byte => end,
+            Unit::CodePoint if self.record.is_ascii() => end,
             // A line holds no CR LF, the one grapheme of two ASCII characters.
-            Unit::Grapheme if self.record.is_ascii() && self.record.is_in_window() && self.rule.is_line() => text.len(),
-            unit => riverhawk_text::length(text, unit),
+            Unit::Grapheme if self.record.is_ascii() && self.record.is_in_window() && self.rule.is_line() => end,
+            unit => self.measure_record(end, unit),
         }
+    }
+
+    fn measure_record(&mut self, end: usize, unit: Unit) -> usize {
+        let text = &self.record.text()[..end];
+        if unit == Unit::CodePoint
+            && self.record.is_in_window()
+            && let Some(count) = self.main.code_points(text)
+        {
+            return count;
+        }
+        riverhawk_text::length(text, unit)
     }
 
     /// Characters in the record, the record put together first if need be.
     #[inline]
     pub fn length_of_record(&mut self) -> usize {
         self.settle_record();
-        self.record_length(self.record.text())
+        self.record_length(self.record.text().len())
     }
 
     /// `substr`.
@@ -157,25 +169,48 @@ impl Runtime {
         let mut second = std::mem::take(&mut self.scratch[1]);
         let text = s.text(self.record.text(), &self.specials.convfmt, &mut first);
         let wanted = t.text(self.record.text(), &self.specials.convfmt, &mut second);
-        let found = riverhawk_text::index(text, wanted, self.unit);
+        let found = match self.specials.ignore_case {
+            false => riverhawk_text::index(text, wanted, self.unit),
+            true => self.index_of_folded(text, wanted),
+        };
         self.scratch[0] = first;
         self.scratch[1] = second;
         found
+    }
+
+    /// As [`Runtime::change_case`], in the string that `d` holds; false, and nothing has happened, where that does not do: the
+    /// text is short or not ASCII, or the string is shared or of another length.
+    #[inline]
+    pub fn change_case_over(&mut self, d: &mut Value, s: &Value, upper: bool) -> bool {
+        let (Value::Str(heap), Some(text)) = (d, s.bytes(self.record.text())) else { return false };
+        if text.len() <= riverhawk_value::small::SMALL_CAPACITY || !self.is_ascii_case(s, text) {
+            return false;
+        }
+        heap.overwrite(text, false) && {
+            change_ascii_case(text, heap, upper);
+            if self.unit != Unit::Byte {
+                heap.note_ascii();
+            }
+            true
+        }
+    }
+
+    /// Whether only ASCII letters have a case in `text`, the text of `s`.
+    #[inline]
+    fn is_ascii_case(&self, s: &Value, text: &[u8]) -> bool {
+        self.unit == Unit::Byte || s.is_known_ascii() || riverhawk_simd::is_ascii(text)
     }
 
     /// `tolower` and `toupper`.
     pub fn change_case(&mut self, old: Option<HeapStr>, s: &Value, upper: bool) -> Value {
         let mut scratch = std::mem::take(&mut self.scratch[0]);
         let text = s.text(self.record.text(), &self.specials.convfmt, &mut scratch);
-        let ascii = self.unit == Unit::Byte || s.is_known_ascii() || riverhawk_simd::is_ascii(text);
         let mut value = Value::EMPTY;
-        if ascii && text.len() > riverhawk_value::small::SMALL_CAPACITY {
+        if self.is_ascii_case(s, text) && text.len() > riverhawk_value::small::SMALL_CAPACITY {
             // Copied to where it will stay, and changed there.
             value = Value::from_text_in(old, text);
-            if let Value::Str(heap) = &mut value
-                && let Some(bytes) = heap.bytes_mut()
-            {
-                if upper { bytes.make_ascii_uppercase() } else { bytes.make_ascii_lowercase() }
+            if let Value::Str(heap) = &mut value {
+                change_ascii_case(text, heap, upper);
             }
             if self.unit != Unit::Byte {
                 value.note_ascii();
@@ -287,6 +322,18 @@ impl Runtime {
                 key.extend_from_slice(what.as_bytes());
                 array.set(Probe::from_text(&key), Value::Num(number as f64));
             }
+        }
+    }
+}
+
+/// Writes `text` over `copy`, a copy of it that nobody shares, its ASCII letters in the other case.
+#[inline]
+fn change_ascii_case(text: &[u8], copy: &mut HeapStr, upper: bool) {
+    if let Some(bytes) = copy.bytes_mut() {
+        if upper {
+            riverhawk_text::copy_ascii_upper(text, bytes);
+        } else {
+            riverhawk_text::copy_ascii_lower(text, bytes);
         }
     }
 }

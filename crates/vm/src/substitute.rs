@@ -50,6 +50,15 @@ fn pieces<'a>(replacement: &'a [u8], mut each: impl FnMut(Piece<'a>)) {
     }
 }
 
+/// Whether a replacement stands for itself. Most are short, and then a call costs more than a look at each byte.
+#[inline]
+fn is_plain(replacement: &[u8]) -> bool {
+    match replacement.len() {
+        0..16 => !replacement.iter().any(|&byte| byte == b'\\' || byte == b'&'),
+        _ => memchr::memchr2(b'\\', b'&', replacement).is_none(),
+    }
+}
+
 /// Appends the replacement of one match.
 #[inline]
 fn replace(out: &mut Vec<u8>, replacement: &[u8], plain: bool, matched: &[u8]) {
@@ -74,7 +83,9 @@ impl Runtime {
             self.assemble(every, text, regex, by, &mut out)
         };
         if count > 0 {
-            *v = Value::from_text_in(v.recycle(), &out);
+            let is_known_ascii =
+                v.is_known_ascii() && by.bytes(self.record.text()).is_some_and(riverhawk_simd::is_ascii);
+            v.set_text(&out, is_known_ascii);
         }
         self.scratch[0] = scratch;
         self.assembly = out;
@@ -107,7 +118,7 @@ impl Runtime {
         out.clear();
         let mut number = Vec::new();
         let replacement = by.text(self.record.text(), &self.specials.convfmt, &mut number);
-        let plain = !replacement.iter().any(|&byte| byte == b'\\' || byte == b'&');
+        let plain = is_plain(replacement);
         let mut count = 0;
         let text = self.record.text();
         if let (Some((start, window)), Some(literal)) = (self.main.place_of(text), self.patterns.literal(re)) {
@@ -146,7 +157,7 @@ impl Runtime {
     fn assemble(&self, every: bool, text: &[u8], regex: &Regex, by: &Value, out: &mut Vec<u8>) -> usize {
         let mut number = Vec::new();
         let replacement = by.text(self.record.text(), &self.specials.convfmt, &mut number);
-        let plain = memchr::memchr2(b'\\', b'&', replacement).is_none();
+        let plain = is_plain(replacement);
         let mut copied = 0;
         let mut count = 0;
         let mut one = |found: Match| {

@@ -2,14 +2,16 @@
 
 use super::crew::Crew;
 use super::pieces::{Batch, Cutter, LEADERS_PART, Operand, Piece};
-use super::turns::Turns;
+use super::turns::{Counted, Turns};
 use super::worker::{Brief, Job, worker};
 use crate::RuntimeError;
 use riverhawk_compile::Notes;
+use riverhawk_pool::{Pool, Shutdown};
 use riverhawk_syntax::ast::Program;
 use riverhawk_text::Unit;
 use riverhawk_vm::machine::{Ended, Machine};
-use riverhawk_vm::parallel::{Joiner, NextInput, PieceEnd, PieceSource, Plan, Results};
+use riverhawk_vm::parallel::{Boundaries, Joiner, NextInput, PieceEnd, PieceInput, PieceSource, Plan, Results};
+use std::cell::OnceCell;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -31,10 +33,10 @@ pub(crate) struct Jobs {
 }
 
 /// So many pieces run again in a row are enough to do without the rest of them.
-const MOST_RERUNS: u32 = 3;
+pub(super) const MOST_RERUNS: u32 = 3;
 
 /// An error that ends the run.
-type Fatal = Box<RuntimeError>;
+pub(super) type Fatal = Box<RuntimeError>;
 
 /// What became of pieces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,7 +49,7 @@ pub(crate) struct PieceCounts {
 
 /// What became of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Went {
+pub(super) enum Went {
     /// There may be more operands.
     On,
     /// The program has said `exit`.
@@ -65,20 +67,46 @@ pub(crate) fn run(mut machine: Machine, jobs: &Jobs) -> (Ended, PieceCounts) {
 
 fn phases(machine: &mut Machine, jobs: &Jobs, counts: &mut PieceCounts) -> Result<(), Fatal> {
     if machine.begin()? {
-        let mut leader = Leader { machine, jobs, counts, reruns: 0 };
-        if leader.inputs()? != Went::Out {
+        let pool = OnceCell::new();
+        let mut leader = Leader { machine, jobs, counts, reruns: 0, pool: &pool };
+        let went = leader.inputs();
+        if let Some(Some(pool)) = pool.into_inner() {
+            // Called from none of its tasks, so it cannot fail. What still runs a serial run may never have come to.
+            let _ = pool.shutdown(Shutdown::Abandon);
+        }
+        if went? != Went::Out {
             machine.records()?;
         }
     }
     machine.end()
 }
 
-struct Leader<'m> {
-    machine: &'m mut Machine,
-    jobs: &'m Jobs,
-    counts: &'m mut PieceCounts,
+pub(super) struct Leader<'m> {
+    pub(super) machine: &'m mut Machine,
+    pub(super) jobs: &'m Jobs,
+    pub(super) counts: &'m mut PieceCounts,
     /// Pieces in a row that had to be run again.
-    reruns: u32,
+    pub(super) reruns: u32,
+    /// Made when it is first used; `None` inside when there is no thread to be had.
+    pool: &'m OnceCell<Option<Pool>>,
+}
+
+/// What the leader and a crew know together.
+pub(super) struct Company {
+    pub crew: Crew<Job, Option<Results>>,
+    pub joiner: Joiner,
+    counted: Arc<Turns<Counted>>,
+    ranges: Arc<Turns<Vec<bool>>>,
+    cancelled: Arc<AtomicBool>,
+}
+
+/// Nobody wants results any more, and nobody waits for what only the leader could say.
+impl Drop for Company {
+    fn drop(&mut self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+        self.counted.end();
+        self.ranges.end();
+    }
 }
 
 impl Leader<'_> {
@@ -88,6 +116,10 @@ impl Leader<'_> {
             let batch = match self.machine.next_input()? {
                 NextInput::Files(files) => Batch::of_files(files),
                 NextInput::Stdin(operand) => Batch::of_stdin(operand),
+                NextInput::Stream(stream) => match self.stream(stream)? {
+                    Went::On => continue,
+                    other => return Ok(other),
+                },
                 NextInput::Serial => return Ok(Went::Serial),
             };
             if batch.operands.is_empty() {
@@ -101,19 +133,55 @@ impl Leader<'_> {
     }
 
     /// A record has been read, so that the next one has an NR of at least 2. (An assignment may have made it anything.)
-    fn has_begun(&self) -> bool {
+    pub(super) fn has_begun(&self) -> bool {
         self.machine.counted().0 >= 1.0
     }
 
-    /// A part of a file for the leader itself.
-    fn source(&self, piece: &Piece) -> PieceSource {
-        PieceSource {
-            file: piece.file.clone(),
-            start: piece.start,
-            end: piece.end,
-            cancelled: Arc::default(),
-            // The leader's own reading is counted by its machine.
-            progress: Arc::default(),
+    /// A part of the input for the leader itself, whose own reading is counted by its machine.
+    pub(super) fn source(&self, piece: &Piece) -> PieceSource {
+        piece.source(Arc::default(), Arc::default())
+    }
+
+    /// The pool, if it has a thread.
+    pub(super) fn pool(&self) -> Option<&Pool> {
+        let threads = self.jobs.threads;
+        let make = || Pool::builder().name("rhawk").cores(threads).initial_workers(threads).stuck_after(None).build();
+        self.pool.get_or_init(|| make().ok()).as_ref()
+    }
+
+    /// A crew that starts from the variables as they are now; `None` when they cannot be started from, or there are no threads.
+    pub(super) fn company(&self) -> Option<Company> {
+        let jobs = self.jobs;
+        let joiner = Joiner::new(self.machine, &jobs.plan).ok()?;
+        let state = self.machine.state(&jobs.plan)?;
+        let brief = Brief {
+            program: jobs.program.clone(),
+            notes: jobs.notes.clone(),
+            plan: jobs.plan.clone(),
+            state: Arc::new(state),
+            counted: Arc::new(Turns::new(self.machine.counted())),
+            ranges: Arc::new(Turns::new(self.machine.ranges(&jobs.plan))),
+            cancelled: Arc::new(AtomicBool::new(false)),
+            progress: jobs.progress.clone(),
+            program_name: jobs.program_name.clone(),
+            unit: jobs.unit,
+            window: jobs.window,
+        };
+        let (counted, ranges, cancelled) = (brief.counted.clone(), brief.ranges.clone(), brief.cancelled.clone());
+        let crew = Crew::start(self.pool()?, jobs.threads, move || worker(brief.clone()))?;
+        Some(Company { crew, joiner, counted, ranges, cancelled })
+    }
+
+    /// The leader has run the piece with this number: whoever waits to know what it left goes on.
+    pub(super) fn pass(&self, company: &Company, number: u64) {
+        let plan = &self.jobs.plan;
+        if plan.counts_records {
+            let counted = self.machine.counted();
+            company.counted.pass(number, |_| counted);
+        }
+        if plan.ranges > 0 {
+            let ranges = self.machine.ranges(plan);
+            company.ranges.pass(number, |_| ranges);
         }
     }
 
@@ -124,59 +192,39 @@ impl Leader<'_> {
         if batch.length() < size.saturating_add(2 * size.min(LEADERS_PART)) {
             return self.small(batch);
         }
-        let mut cutter = Cutter::new(batch, cut.clone(), size);
+        let boundaries = cut.finder();
+        let mut cutter = Cutter::new(batch, &boundaries, size);
         let first = &batch.operands[0];
         cutter.go_to(0, first.stdin_at.unwrap_or(0), None);
         if !self.has_begun() {
-            match self.first_records(batch, &cut, &mut cutter)? {
+            match self.first_records(batch, &boundaries, &mut cutter)? {
                 Went::On => {}
                 other => return Ok(other),
             }
         }
-        let (Ok(joiner), Some(state)) =
-            (Joiner::new(self.machine, &self.jobs.plan), self.machine.state(&self.jobs.plan))
-        else {
-            return self.go_on(batch, &mut cutter);
-        };
-        let jobs = self.jobs;
-        let brief = Brief {
-            program: jobs.program.clone(),
-            notes: jobs.notes.clone(),
-            plan: jobs.plan.clone(),
-            state: Arc::new(state),
-            turns: Arc::new(Turns::new(self.machine.counted())),
-            cancelled: Arc::new(AtomicBool::new(false)),
-            progress: jobs.progress.clone(),
-            program_name: jobs.program_name.clone(),
-            unit: jobs.unit,
-            window: jobs.window,
-        };
-        let cancelled = brief.cancelled.clone();
-        let Some(crew) = Crew::start(jobs.threads, move || worker(brief.clone())) else {
-            return self.go_on(batch, &mut cutter);
-        };
-        let went = self.pieces(batch, &mut cutter, crew, joiner);
-        cancelled.store(true, Ordering::Relaxed);
-        went
+        match self.company() {
+            Some(company) => self.pieces(batch, &mut cutter, company),
+            None => self.go_on(batch, &mut cutter),
+        }
     }
 
     /// The first records of all are the leader's: no piece begins with record 1.
     fn first_records(
         &mut self,
         batch: &Batch,
-        cut: &riverhawk_vm::parallel::Cut,
+        boundaries: &Boundaries,
         cutter: &mut Cutter<'_>,
     ) -> Result<Went, Fatal> {
         let size = self.jobs.piece_size.clamp(1, LEADERS_PART);
         for (at, operand) in batch.operands.iter().enumerate() {
             let start = operand.stdin_at.unwrap_or(0);
             let Ok(file) = operand.open() else { return Ok(Went::Serial) };
-            let Ok(end) = cut.boundary(&file, (start + size).min(operand.length), operand.length) else {
+            let Ok(end) = boundaries.boundary(&file, (start + size).min(operand.length), operand.length) else {
                 return Ok(Went::Serial);
             };
             self.machine.begin_file(operand.number, &operand.name);
             let is_last = at + 1 == batch.operands.len();
-            let piece = Piece { operand: at, file, start, end, begins_file: true };
+            let piece = Piece { operand: at, input: PieceInput::File(file.clone()), start, end, begins_file: true };
             // All that there is: the end of the last file is read as it comes.
             if end >= operand.length && is_last {
                 return self
@@ -192,7 +240,7 @@ impl Leader<'_> {
                 }
                 cutter.go_to(at + 1, 0, None);
             } else {
-                cutter.go_to(at, end, Some(piece.file.clone()));
+                cutter.go_to(at, end, Some(file));
             }
             if self.has_begun() {
                 return Ok(Went::On);
@@ -205,29 +253,27 @@ impl Leader<'_> {
         Ok(Went::Serial)
     }
 
+    /// Each thread finds its next piece waiting; memory is bounded by what so many pieces print.
+    pub(super) fn most_under_way(&self) -> u64 {
+        2 * self.jobs.threads as u64 + 1
+    }
+
     /// Gives pieces to the crew, joins and prints their results in order.
-    fn pieces(
-        &mut self,
-        batch: &Batch,
-        cutter: &mut Cutter<'_>,
-        mut crew: Crew<Job, Option<Results>>,
-        mut joiner: Joiner,
-    ) -> Result<Went, Fatal> {
-        // Each thread finds its next piece waiting; memory is bounded by what so many pieces print.
-        let most = 2 * self.jobs.threads as u64 + 1;
-        let mut waiting: VecDeque<Piece> = VecDeque::new();
+    fn pieces(&mut self, batch: &Batch, cutter: &mut Cutter<'_>, mut company: Company) -> Result<Went, Fatal> {
+        let most = self.most_under_way();
+        let mut waiting: VecDeque<(u64, Piece)> = VecDeque::new();
         let mut given = 0;
         let mut all_given = false;
         let mut skipped = None;
         let mut broken_off = None;
         loop {
-            while !all_given && crew.outstanding() < most {
+            while !all_given && company.crew.outstanding() < most {
                 // What cannot be opened or read ends the pieces; the leader comes to it and says so.
                 match cutter.next() {
                     Ok(Some(piece)) => {
                         let name = batch.operands[piece.operand].name.clone();
-                        waiting.push_back(piece.clone());
-                        crew.give(Job { number: given, piece, name });
+                        waiting.push_back((given, piece.clone()));
+                        company.crew.give(Job { number: given, piece, name });
                         given += 1;
                     }
                     Ok(None) => all_given = true,
@@ -237,8 +283,8 @@ impl Leader<'_> {
                     }
                 }
             }
-            let Some(piece) = waiting.pop_front() else { break };
-            let results = crew.take().flatten();
+            let Some((number, piece)) = waiting.pop_front() else { break };
+            let results = company.crew.take().flatten();
             if skipped == Some(piece.operand) {
                 continue;
             }
@@ -247,7 +293,7 @@ impl Leader<'_> {
                 self.machine.begin_file(operand.number, &operand.name);
             }
             let is_last = piece.operand + 1 == batch.operands.len();
-            match self.take(&mut joiner, results, is_last)? {
+            match self.take(&mut company.joiner, results, is_last)? {
                 Some(PieceEnd::FileSkipped) => skipped = Some(piece.operand),
                 Some(_) => {}
                 None => {
@@ -265,8 +311,9 @@ impl Leader<'_> {
                         }
                         skipped = Some(piece.operand);
                     }
+                    self.pass(&company, number);
                     match Joiner::new(self.machine, &self.jobs.plan) {
-                        Ok(again) => joiner = again,
+                        Ok(again) => company.joiner = again,
                         Err(_) => {
                             let after = Piece { start: piece.end, end: operand.length, begins_file: false, ..piece };
                             return self.rest_after(batch, cutter, after, skipped);
@@ -297,7 +344,8 @@ impl Leader<'_> {
                 return Ok(Went::Serial);
             };
             self.machine.begin_file(operand.number, &operand.name);
-            let piece = Piece { operand: at, file, start: 0, end: u64::MAX, begins_file: true };
+            let piece =
+                Piece { operand: at, input: PieceInput::File(file), start: 0, end: u64::MAX, begins_file: true };
             if !self.machine.run_range(self.source(&piece))? {
                 return Ok(Went::Out);
             }
@@ -306,7 +354,7 @@ impl Leader<'_> {
     }
 
     /// Joins and prints a piece's results: how it ended; `None` when the leader must run it.
-    fn take(
+    pub(super) fn take(
         &mut self,
         joiner: &mut Joiner,
         results: Option<Results>,

@@ -5,8 +5,10 @@
 //! - [`leader`]: the machine that begins, joins and ends, and what it does when a piece cannot be used;
 //! - [`pieces`]: the files of the command line, cut;
 //! - [`worker`]: the machine that runs pieces;
-//! - [`turns`]: NR and FNR at the beginning of a piece, counted by those who run the pieces before it;
-//! - [`crew`]: jobs on threads, results in order. The only file that starts threads.
+//! - [`turns`]: what is known only one piece after the other: NR and FNR, and which ranges are open;
+//! - [`stream`]: pipes, and files that have to be decoded, cut as they come;
+//! - [`parcels`]: what a task of the pool reads of them for the leader;
+//! - [`crew`]: jobs on the pool's workers, results in order.
 //!
 //! The order of things: BEGIN on the leader; the first records on the leader, so that `NR == 1` is behind; then pieces of a few
 //! megabytes on the workers, each joined and printed in turn; the last records on the leader, so that `$0`, NF and RT are what they
@@ -17,7 +19,9 @@ pub(crate) mod analysis;
 mod crew;
 pub(crate) mod explain;
 mod leader;
+mod parcels;
 mod pieces;
+mod stream;
 mod turns;
 mod worker;
 

@@ -1,12 +1,13 @@
 //! The files of the command line, cut into pieces.
 
-use riverhawk_vm::parallel::Cut;
+use riverhawk_vm::parallel::{Boundaries, PieceInput, PieceSource};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
 /// A file of the command line.
 #[derive(Clone, Debug)]
@@ -21,19 +22,32 @@ pub(super) struct Operand {
     pub stdin_at: Option<u64>,
 }
 
-/// Whole records of one file.
+/// Whole records of one input.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     /// The place of its operand in the batch.
     pub operand: usize,
-    /// The file.
-    pub file: Arc<File>,
+    /// Where they are.
+    pub input: PieceInput,
     /// First byte.
     pub start: u64,
     /// One past the last byte.
     pub end: u64,
     /// Nothing of its file came before it.
     pub begins_file: bool,
+}
+
+impl Piece {
+    /// Whole records that came through a pipe.
+    pub fn of_memory(bytes: Arc<[u8]>) -> Piece {
+        let end = bytes.len() as u64;
+        Piece { operand: 0, input: PieceInput::Memory(bytes), start: 0, end, begins_file: false }
+    }
+
+    /// To read it, until somebody says that nobody wants it any more; what is read is counted.
+    pub fn source(&self, cancelled: Arc<AtomicBool>, progress: Arc<AtomicU64>) -> PieceSource {
+        PieceSource { input: self.input.clone(), start: self.start, end: self.end, cancelled, progress }
+    }
 }
 
 /// Regular files that come one after the other, with no assignment between them; all have something in them, or there is one.
@@ -104,7 +118,7 @@ fn stdin() -> io::Result<File> {
 #[derive(Debug)]
 pub(super) struct Cutter<'b> {
     batch: &'b Batch,
-    cut: Cut,
+    boundaries: &'b Boundaries,
     /// Bytes in a piece, about.
     size: u64,
     operand: usize,
@@ -117,8 +131,8 @@ pub(super) struct Cutter<'b> {
 
 impl<'b> Cutter<'b> {
     /// Goes on behind what the leader has read of the first file.
-    pub fn new(batch: &'b Batch, cut: Cut, size: u64) -> Cutter<'b> {
-        Cutter { batch, cut, size, operand: 0, file: None, at: 0, begins_file: true, rest_at: None }
+    pub fn new(batch: &'b Batch, boundaries: &'b Boundaries, size: u64) -> Cutter<'b> {
+        Cutter { batch, boundaries, size, operand: 0, file: None, at: 0, begins_file: true, rest_at: None }
     }
 
     /// Goes to another place: behind what somebody else has read, of a file that may be open already.
@@ -135,7 +149,7 @@ impl<'b> Cutter<'b> {
     pub fn broken_off(&self) -> Option<Piece> {
         let file = self.file.clone().filter(|_| !self.begins_file)?;
         let end = self.batch.operands.get(self.operand)?.length;
-        Some(Piece { operand: self.operand, file, start: self.at, end, begins_file: false })
+        Some(Piece { operand: self.operand, input: PieceInput::File(file), start: self.at, end, begins_file: false })
     }
 
     /// The next piece; `None` after the last, where the leader goes on: with the last file from [`Cutter::rest`].
@@ -156,8 +170,8 @@ impl<'b> Cutter<'b> {
         let piece = Piece {
             operand: self.operand,
             start: self.at,
-            end: self.cut.boundary(&file, (self.at + self.size).min(end), end)?,
-            file,
+            end: self.boundaries.boundary(&file, (self.at + self.size).min(end), end)?,
+            input: PieceInput::File(file),
             begins_file: self.begins_file,
         };
         (self.at, self.begins_file) = (piece.end, false);
@@ -177,7 +191,7 @@ impl<'b> Cutter<'b> {
         let operand = &self.batch.operands[last];
         Some(Piece {
             operand: last,
-            file: operand.open().ok()?,
+            input: PieceInput::File(operand.open().ok()?),
             start: self.at,
             end: operand.length,
             begins_file: self.begins_file,
@@ -195,7 +209,7 @@ impl<'b> Cutter<'b> {
         let mut back = self.size.min(LEADERS_PART);
         let at = loop {
             let from = last.length.saturating_sub(back).max(first);
-            let at = if from == first { first } else { self.cut.boundary(&file, from, last.length)? };
+            let at = if from == first { first } else { self.boundaries.boundary(&file, from, last.length)? };
             if at < last.length || from == first {
                 break at;
             }

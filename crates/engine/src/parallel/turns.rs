@@ -1,82 +1,71 @@
-//! NR and FNR at the beginning of each piece.
+//! What is known only one piece after the other: NR and FNR at the beginning of each piece, and which ranges are open there.
 //!
 //! Whoever is to run a piece counts its records first, which takes a small part of the time of running it, waits until all before
 //! it have been counted, and passes the sum on. Pieces are taken in order, so those that are waited for are being counted.
+//! Ranges are passed on likewise, but after the run of a piece: what was open before it is assumed, and verified.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// NR and FNR.
 pub(super) type Counted = (f64, f64);
 
-/// Who counts when.
+/// Who knows when.
 #[derive(Debug)]
-pub(super) struct Turns {
-    state: Mutex<State>,
+pub(super) struct Turns<T> {
+    state: Mutex<State<T>>,
     changed: Condvar,
 }
 
 #[derive(Debug)]
-struct State {
+struct State<T> {
     next: u64,
-    counted: Counted,
-    /// Somebody could not count: nothing after that is known.
+    known: T,
+    /// Somebody could not say: nothing after that is known.
     broken: bool,
 }
 
-impl Turns {
+impl<T: Clone> Turns<T> {
     /// Before the first piece.
-    pub fn new(counted: Counted) -> Turns {
-        Turns { state: Mutex::new(State { next: 0, counted, broken: false }), changed: Condvar::new() }
+    pub fn new(known: T) -> Turns<T> {
+        Turns { state: Mutex::new(State { next: 0, known, broken: false }), changed: Condvar::new() }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The turn of the piece with this number, the first of its file or not. If it is dropped without having been passed on,
-    /// nobody's numbers are known any more.
-    pub fn turn(&self, number: u64, begins_file: bool) -> Turn<'_> {
-        Turn { turns: self, number, begins_file, passed: false }
+    /// What the latest to pass its turn on has said.
+    pub fn latest(&self) -> T {
+        self.lock().known.clone()
     }
-}
 
-/// A turn that has to be passed on.
-#[derive(Debug)]
-pub(super) struct Turn<'t> {
-    turns: &'t Turns,
-    number: u64,
-    begins_file: bool,
-    passed: bool,
-}
-
-impl Turn<'_> {
-    /// Waits for the turn and passes it on, `records` further; the numbers before this piece, if they are known.
-    pub fn pass(mut self, records: u64) -> Option<Counted> {
-        self.passed = true;
-        let mut state = self.turns.lock();
-        while state.next != self.number && !state.broken {
-            state = self.turns.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+    /// Waits for the turn of the piece with this number; what is known then. `None` when nobody will ever know.
+    pub fn wait(&self, number: u64) -> Option<T> {
+        let mut state = self.lock();
+        while state.next < number && !state.broken {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        if state.broken {
+        (state.next == number && !state.broken).then(|| state.known.clone())
+    }
+
+    /// Waits for the turn and passes it on, as `step` says; what was known before it. A turn that has been passed on by somebody
+    /// else stays so.
+    pub fn pass(&self, number: u64, step: impl FnOnce(T) -> T) -> Option<T> {
+        let before = self.wait(number)?;
+        let mut state = self.lock();
+        if state.next != number {
             return None;
         }
-        if self.begins_file {
-            state.counted.1 = 0.0;
-        }
-        let before = state.counted;
-        state.counted = (before.0 + records as f64, before.1 + records as f64);
+        state.known = step(before.clone());
         state.next += 1;
-        self.turns.changed.notify_all();
+        self.changed.notify_all();
         Some(before)
     }
-}
 
-impl Drop for Turn<'_> {
-    fn drop(&mut self) {
-        if !self.passed {
-            self.turns.lock().broken = true;
-            self.turns.changed.notify_all();
-        }
+    /// Nobody will know any more.
+    pub fn end(&self) {
+        self.lock().broken = true;
+        self.changed.notify_all();
     }
 }
 
@@ -86,24 +75,27 @@ mod tests {
 
     #[test]
     fn whoever_comes_first_waits_for_those_before() {
-        let turns = Turns::new((1.0, 1.0));
+        let turns = Turns::new(1.0);
         std::thread::scope(|scope| {
-            let late = scope.spawn(|| turns.turn(2, true).pass(10));
-            let middle = scope.spawn(|| turns.turn(1, false).pass(5));
-            assert_eq!(turns.turn(0, false).pass(3), Some((1.0, 1.0)));
-            assert_eq!(middle.join().ok().flatten(), Some((4.0, 4.0)));
-            assert_eq!(late.join().ok().flatten(), Some((9.0, 0.0)));
+            let late = scope.spawn(|| turns.pass(2, |count| count + 10.0));
+            let middle = scope.spawn(|| turns.pass(1, |count| count + 5.0));
+            assert_eq!(turns.pass(0, |count| count + 3.0), Some(1.0));
+            assert_eq!(middle.join().ok().flatten(), Some(4.0));
+            assert_eq!(late.join().ok().flatten(), Some(9.0));
         });
-        assert_eq!(turns.turn(3, false).pass(0), Some((19.0, 10.0)));
+        assert_eq!((turns.wait(3), turns.latest()), (Some(19.0), 19.0));
+        assert_eq!(turns.pass(1, |_| 0.0), None, "passed on already");
+        assert_eq!(turns.latest(), 19.0);
     }
 
     #[test]
-    fn after_a_turn_that_was_not_passed_nothing_is_known() {
-        let turns = Turns::new((1.0, 1.0));
+    fn when_all_is_over_nobody_waits() {
+        let turns = Turns::new(1);
         std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| turns.turn(1, false).pass(5));
-            drop(turns.turn(0, false));
+            let waiting = scope.spawn(|| turns.pass(1, |count| count + 5));
+            turns.end();
             assert_eq!(waiting.join().ok(), Some(None));
         });
+        assert_eq!(turns.wait(0), None);
     }
 }

@@ -1,12 +1,12 @@
 //! Runs pieces: a machine of its own, made on its own thread.
 
 use super::pieces::Piece;
-use super::turns::Turns;
+use super::turns::{Counted, Turns};
 use riverhawk_compile::{Notes, compile_with_notes};
 use riverhawk_syntax::ast::Program;
 use riverhawk_text::Unit;
 use riverhawk_vm::machine::{Machine, Setup};
-use riverhawk_vm::parallel::{PieceOutput, PieceSource, Plan, Results, State};
+use riverhawk_vm::parallel::{Before, PieceEnd, PieceOutput, PieceSource, Plan, Results, State};
 use riverhawk_vm::patterns::Patterns;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -19,7 +19,8 @@ pub(super) struct Brief {
     pub notes: Arc<Notes>,
     pub plan: Arc<Plan>,
     pub state: Arc<State>,
-    pub turns: Arc<Turns>,
+    pub counted: Arc<Turns<Counted>>,
+    pub ranges: Arc<Turns<Vec<bool>>>,
     /// Nobody wants results any more.
     pub cancelled: Arc<AtomicBool>,
     /// Bytes read.
@@ -65,23 +66,66 @@ impl Worker {
     }
 
     fn run(&mut self, job: Job) -> Option<Results> {
-        let Brief { plan, turns, cancelled, progress, .. } = &self.brief;
-        let source = |progress: &Arc<AtomicU64>| PieceSource {
-            file: job.piece.file.clone(),
-            start: job.piece.start,
-            end: job.piece.end,
-            cancelled: cancelled.clone(),
-            progress: progress.clone(),
-        };
         // Whoever does not look at NR is to see it beyond the first record all the same.
-        let mut before = (1.0, 1.0);
-        if plan.counts_records {
-            let turn = turns.turn(job.number, job.piece.begins_file);
-            let records = self.machine.count_records(source(&Arc::default())).ok()?;
-            before = turn.pass(records)?;
+        let mut before = Before { name: job.name.clone(), counted: (1.0, 1.0), ranges: Vec::new() };
+        if self.brief.plan.counts_records {
+            before.counted = self.count(&job)?;
         }
+        if self.brief.plan.ranges == 0 {
+            return Some(self.run_from(&job, &before));
+        }
+        self.run_ranges(&job, before)
+    }
+
+    fn source(&self, job: &Job) -> PieceSource {
+        let Brief { cancelled, progress, .. } = &self.brief;
+        job.piece.source(cancelled.clone(), progress.clone())
+    }
+
+    fn run_from(&mut self, job: &Job, before: &Before) -> Results {
+        let source = self.source(job);
         let streams = (&self.stdout, &self.stderr);
-        Some(self.machine.run_piece(plan, &self.bases, (&job.name, before), source(progress), streams))
+        self.machine.run_piece(&self.brief.plan, &self.bases, before, source, streams)
+    }
+
+    /// NR and FNR before a piece.
+    fn count(&mut self, job: &Job) -> Option<Counted> {
+        let turns = self.brief.counted.clone();
+        let source = job.piece.source(self.brief.cancelled.clone(), Arc::default());
+        let Ok(records) = self.machine.count_records(source) else {
+            turns.end();
+            return None;
+        };
+        let records = records as f64;
+        let (nr, fnr) = turns.pass(job.number, |(nr, fnr)| {
+            (nr + records, if job.piece.begins_file { records } else { fnr + records })
+        })?;
+        Some((nr, if job.piece.begins_file { 0.0 } else { fnr }))
+    }
+
+    /// Runs a piece with the ranges that were open when its predecessors were last heard of, and again if that was wrong. A single
+    /// range that opens or closes within the piece is afterwards what it is, whatever was assumed, so others need not wait for a
+    /// second run. (Of several, one may keep the other from seeing its record, or change that.)
+    fn run_ranges(&mut self, job: &Job, mut before: Before) -> Option<Results> {
+        let turns = self.brief.ranges.clone();
+        before.ranges = turns.latest();
+        let mut results = self.run_from(job, &before);
+        let is_known =
+            |results: &Results| results.end != PieceEnd::Abandoned && results.ranges_met && results.ranges.1.len() == 1;
+        let said_early = is_known(&results);
+        let open = match said_early {
+            true => turns.pass(job.number, |_| results.ranges.1.clone())?,
+            false => turns.wait(job.number)?,
+        };
+        if open != before.ranges {
+            before.ranges = open;
+            results = self.run_from(job, &before);
+        }
+        // What became of an abandoned piece the leader will say.
+        if !said_early && results.end != PieceEnd::Abandoned {
+            turns.pass(job.number, |_| results.ranges.1.clone());
+        }
+        Some(results)
     }
 }
 

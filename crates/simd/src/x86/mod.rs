@@ -8,19 +8,24 @@
 
 mod ceiling;
 mod classify;
+mod code_points;
 mod count;
 mod mark;
 mod pair;
 mod places;
 mod quoted;
+mod widen;
+mod widen_latin1;
 
 pub(crate) use ceiling::first_not_below;
-pub(crate) use classify::{count_blank_fields, split_blanks, split_byte};
+pub(crate) use classify::{count_blank_fields, split_blanks, split_byte, split_pair};
+pub(crate) use code_points::{mark_code_points, rank_places};
 pub(crate) use count::{count_byte, count_code_points, is_ascii};
 pub(crate) use mark::mark_byte;
 pub(crate) use pair::mark_pair;
 pub(crate) use places::gather_places;
 pub(crate) use quoted::{mark_rows, split_quoted};
+pub(crate) use widen::{widen_bytes, widen_utf16};
 
 use core::arch::x86_64::{__m128i, __m256i, _mm_loadu_si128, _mm_set_epi64x, _mm256_loadu_si256};
 

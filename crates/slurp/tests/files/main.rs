@@ -3,6 +3,7 @@
 mod attributes;
 mod full;
 mod in_place;
+mod interrupted;
 mod killed;
 mod known_bugs;
 mod locks;

@@ -43,6 +43,20 @@ impl<'a> Room<'a> {
         taken
     }
 
+    /// Lets `append` append to the block, if there is room for `most` bytes; otherwise `None`, and it has not been called.
+    ///
+    /// For what knows in advance how much it may come to and would otherwise write it somewhere else first, as decoders do.
+    /// Should it come to more, the block grows; what it says to have appended is what has been.
+    pub fn append_by<R>(&mut self, most: usize, append: impl FnOnce(&mut Vec<u8>) -> R) -> Option<R> {
+        if self.left < most {
+            return None;
+        }
+        let length = self.block.len();
+        let result = append(self.block);
+        self.left = self.left.saturating_sub(self.block.len().saturating_sub(length));
+        Some(result)
+    }
+
     /// One `read` system call straight into the room, without clearing it first.
     ///
     /// # Errors
@@ -139,6 +153,17 @@ mod tests {
         assert_eq!(Room::new(&mut block, 3).append(b"abcdef"), 3);
         assert_eq!(Room::new(&mut block, 9).append(b"defghi"), block.capacity() - 3);
         assert!(Room::new(&mut block, 9).is_empty());
+    }
+
+    #[test]
+    fn appending_by_a_function_needs_the_room_that_it_may_take() {
+        let mut block = Vec::with_capacity(8);
+        let mut room = Room::new(&mut block, 8);
+        assert_eq!(room.append_by(9, |block| block.push(b'x')), None);
+        assert_eq!(room.append_by(5, |block| block.extend_from_slice(b"abc")), Some(()));
+        assert_eq!(room.len(), 5);
+        assert_eq!(room.append_by(5, |block| block.len()), Some(3));
+        assert_eq!(block, b"abc");
     }
 
     #[test]

@@ -280,7 +280,7 @@ fn the_empty_pattern_is_found_at_once() {
 }
 
 #[test]
-fn a_delimiter_behind_the_limit_is_not_seen() {
+fn g13d_a_delimiter_behind_the_limit_is_not_seen() {
     // 13d: the model searched past the end of a limited stream and then found too few elements.
     each_source(b"abc;def;", |name, stream| {
         let mut part = Limited::new(stream, 2);

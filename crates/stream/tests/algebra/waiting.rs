@@ -26,7 +26,7 @@ fn does_not_wait(work: impl FnOnce() + Send + 'static) {
 }
 
 #[test]
-fn a_line_that_ended_with_cr_is_delivered_before_the_next_byte_comes() {
+fn g13d_a_line_that_ended_with_cr_is_delivered_before_the_next_byte_comes() {
     // 13d: the model's nextLine waited for one byte behind the CR of a pipe.
     does_not_wait(|| {
         let (reader, mut writer) = io::pipe().unwrap();

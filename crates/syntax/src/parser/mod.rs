@@ -47,8 +47,8 @@ type Outcome<T> = Result<T, Abandon>;
 enum Body {
     /// A rule with or without a pattern.
     Main,
-    /// `BEGIN` or `END`.
-    BeginOrEnd(TokenKind),
+    /// `BEGIN`, `END`, `BEGINFILE` or `ENDFILE`.
+    Special(TokenKind),
     /// A function.
     Function,
 }

@@ -1,6 +1,6 @@
 //! Operands: constants, variables, fields, groups, getline, increments.
 
-use super::{Outcome, Parser};
+use super::{Body, Outcome, Parser};
 use crate::ast::{ExprId, ExprKind, GetlineFrom, Name};
 use crate::diagnostic::Diagnostic;
 use crate::token::TokenKind;
@@ -57,6 +57,7 @@ impl Parser<'_> {
                     // The file is an operand with arithmetic but without concatenation: `getline < "a" "b"` reads "a".
                     GetlineFrom::File(self.nested(Parser::arithmetic)?)
                 } else {
+                    self.check_plain_getline(start);
                     GetlineFrom::Main
                 };
                 ExprKind::Getline { from, target }
@@ -133,6 +134,15 @@ impl Parser<'_> {
         Ok(target)
     }
 
+    /// Where files begin and end there is no next record yet. In a function it depends on who calls it.
+    fn check_plain_getline(&mut self, start: u32) {
+        if let Body::Special(rule @ (TokenKind::BeginFile | TokenKind::EndFile)) = self.body {
+            let rule = rule.describe().trim_matches('`');
+            let message = format!("non-redirected `getline' invalid inside `{rule}' rule");
+            self.error(Diagnostic::error(self.span_from(start), message, "say what to read from, `getline < file`"));
+        }
+    }
+
     /// The variable of a getline, if there is one.
     pub(super) fn getline_target(&mut self) -> Outcome<Option<ExprId>> {
         match self.token.kind {
@@ -201,8 +211,6 @@ impl Parser<'_> {
     pub(super) fn take_name(&mut self) -> Name {
         let (word, span) = (self.token.word, self.token.span);
         self.bump();
-        let warning = self.names.first_use_warning(word, span, &self.lexer.words);
-        self.lexer.diagnostics.extend(warning);
         Name { place: self.names.place(word, span, &self.lexer.words, &mut self.program), span, element: None }
     }
 

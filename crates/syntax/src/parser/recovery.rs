@@ -210,7 +210,9 @@ impl Parser<'_> {
         loop {
             match self.token.kind {
                 TokenKind::Eof => break,
-                TokenKind::Begin | TokenKind::End | TokenKind::Function => break,
+                TokenKind::Begin | TokenKind::End | TokenKind::BeginFile | TokenKind::EndFile | TokenKind::Function => {
+                    break;
+                }
                 TokenKind::LeftBrace => depth += 1,
                 TokenKind::RightBrace => {
                     depth = depth.saturating_sub(1);

@@ -26,9 +26,7 @@ impl Parser<'_> {
             self.switches = 0;
             let parsed = match self.token.kind {
                 TokenKind::Function => self.function(),
-                TokenKind::Begin | TokenKind::End => self.special_rule(),
-                TokenKind::BeginFile => Err(self.unsupported("`BEGINFILE` rules")),
-                TokenKind::EndFile => Err(self.unsupported("`ENDFILE` rules")),
+                TokenKind::Begin | TokenKind::End | TokenKind::BeginFile | TokenKind::EndFile => self.special_rule(),
                 TokenKind::At if !self.at_column() => Err(self.unsupported_at()),
                 _ => self.rule(),
             };
@@ -55,12 +53,14 @@ impl Parser<'_> {
                     .with_help(format!("the `{{` must stand on the same line as `{name}`")),
             ));
         }
-        self.body = Body::BeginOrEnd(keyword.kind);
+        self.body = Body::Special(keyword.kind);
         let body = self.action()?;
         let action = Action { body, span: self.span_from(keyword.span.start) };
         self.end_action();
         match keyword.kind {
             TokenKind::Begin => self.program.begin.push(action),
+            TokenKind::BeginFile => self.program.begin_file.push(action),
+            TokenKind::EndFile => self.program.end_file.push(action),
             _ => self.program.end.push(action),
         }
         Ok(())

@@ -18,7 +18,12 @@ impl Parser<'_> {
             self.skip_newlines();
             match self.token.kind {
                 TokenKind::RightBrace => break,
-                TokenKind::Eof | TokenKind::Begin | TokenKind::End | TokenKind::Function => {
+                TokenKind::Eof
+                | TokenKind::Begin
+                | TokenKind::End
+                | TokenKind::BeginFile
+                | TokenKind::EndFile
+                | TokenKind::Function => {
                     return Err(self.unclosed_block(open));
                 }
                 _ => {}
@@ -198,7 +203,9 @@ impl Parser<'_> {
                 let statement = if self.at(TokenKind::Next) { StmtKind::Next } else { StmtKind::NextFile };
                 self.bump();
                 // In a function it depends on who calls it, and only running tells.
-                if let Body::BeginOrEnd(rule) = self.body {
+                if let Body::Special(rule) = self.body
+                    && (word, rule) != ("nextfile", TokenKind::BeginFile)
+                {
                     let rule = rule.describe().trim_matches('`');
                     let message = format!("`{word}' used in {rule} action");
                     self.error(Diagnostic::error(keyword, message, "there is no record to go on from here"));

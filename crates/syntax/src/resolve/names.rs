@@ -6,7 +6,6 @@ use crate::ast::{
     ExprId, ExprKind, Function, FunctionId, Global, GlobalId, Param, Place, Program, Span, Special, Usage,
 };
 use crate::diagnostic::Diagnostic;
-use crate::token::GAWK_VARIABLES;
 use crate::words::Words;
 
 /// More parameters than a [`Place::Param`] can number are an error.
@@ -37,8 +36,6 @@ struct Meaning {
     defined: Option<Span>,
     /// As a parameter of the function being parsed.
     param: Option<u16>,
-    /// The user has been told that gawk's meaning is missing.
-    warned: bool,
 }
 
 /// The names of a program.
@@ -94,22 +91,11 @@ impl Names {
         }
         let place = Place::Global(GlobalId(program.globals.len() as u32));
         meaning.variable = Some((place, span));
-        program.globals.push(Global { name: words.text(word).to_string(), usage: Usage::default() });
+        let name = words.text(word).to_string();
+        // Arrays whether or not the text says so.
+        let array = GlobalId::FILLED.contains(&&*name);
+        program.globals.push(Global { name, usage: Usage { scalar: false, array } });
         place
-    }
-
-    /// A warning, once for each name, that a variable has a meaning in gawk that it lacks here.
-    pub fn first_use_warning(&mut self, word: u32, span: Span, words: &Words) -> Option<Diagnostic> {
-        let meaning = self.meaning(word);
-        if meaning.warned || meaning.param.is_some() || meaning.variable.is_some() {
-            return None;
-        }
-        meaning.warned = true;
-        let name = words.text(word);
-        GAWK_VARIABLES.contains(&name).then(|| {
-            let message = format!("`{name}` has no special meaning in this version");
-            Diagnostic::error(span, message, "an ordinary variable here; special in gawk").warning()
-        })
     }
 
     /// The variable is used as an array.

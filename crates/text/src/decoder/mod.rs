@@ -63,7 +63,7 @@
 //! - **Allocation.** None per line in a steady state. Buffers go round; [`fill_from`](Decoder::fill_from) reads into them.
 //! - **Copying.** A chunk that is its own text (ASCII in nearly all encodings, UTF-8 in `utf-8`) is validated and adopted;
 //!   lines are lent from it. Only a line that lies in several chunks is put together in a holder that is reused. A chunk
-//!   that is not its own text is decoded in blocks of 8 KiB; the next chunk is tested anew (FACTS D8). A line that is
+//!   that is not its own text is decoded in blocks of 16 KiB; the next chunk is tested anew (FACTS D8). A line that is
 //!   exactly one chunk is handed over by [`take_line_owned`](Decoder::take_line_owned) without a copy (D6, D16).
 //! - **Searching.** Each byte of text is looked at once for separators, whatever the length of the line.
 //! - **Invalid input.** Under [`Policy::Strict`], complete lines in front of it are delivered first; then comes the error, instead
@@ -98,7 +98,7 @@ pub use separators::{MAX_SEPARATOR_LENGTH, MAX_SEPARATORS, SeparatorError, Separ
 
 use crate::encoding::convert::Converter;
 use crate::encoding::{Encoding, Policy, Text};
-use intake::{Intake, has_errors};
+use intake::Intake;
 use pending::Pending;
 use search::Search;
 use std::sync::Arc;
@@ -146,9 +146,12 @@ impl Decoder<Vec<u8>> {
 impl<T: Text> Decoder<T> {
     /// A decoder of `encoding` with results in the form `T`. Otherwise as [`new`](Decoder::new).
     pub fn of(encoding: impl Encoding + 'static) -> Decoder<T> {
+        let intake = Intake::new(Converter::new(Arc::new(encoding)));
+        let mut pending = Pending::new();
+        pending.tracks_place = intake.has_errors();
         Decoder {
-            intake: Intake::new(Converter::new(Arc::new(encoding))),
-            pending: Pending::new(),
+            intake,
+            pending,
             search: Search::new(),
             separators: Separators::default(),
             folded: None,
@@ -195,8 +198,8 @@ impl<T: Text> Decoder<T> {
     /// counted from the last change to [`Policy::Strict`].
     pub fn set_policy(&mut self, policy: Policy) {
         self.intake.take_back(&mut self.pending);
-        self.pending.tracks_place = has_errors(&policy);
         self.intake.converter.policy = policy;
+        self.pending.tracks_place = self.intake.has_errors();
         self.forget_progress();
     }
 
@@ -214,6 +217,7 @@ impl<T: Text> Decoder<T> {
         self.intake.may_be_bom &= self.intake.byte_offset == 0;
         self.intake.converter.encoding = Arc::new(encoding);
         self.intake.state = self.intake.converter.start();
+        self.pending.tracks_place = self.intake.has_errors();
         self.forget_progress();
     }
 

@@ -202,7 +202,7 @@ impl<T: Text> Decoder<T> {
     /// Exactly `n` bytes of the input, from where the text that was taken last ends; `None` if there are not as many. Bytes
     /// that have been decoded are given as they came.
     ///
-    /// Where text is not the same bytes as the input, the position is found by decoding up to 8 KiB again. A sequence that
+    /// Where text is not the same bytes as the input, the position is found by decoding up to 16 KiB again. A sequence that
     /// stands for several characters has been taken when the first of them was.
     pub fn take_bytes(&mut self, n: usize) -> Option<&[u8]> {
         if self.bytes_available() < n {
@@ -229,7 +229,7 @@ impl<T: Text> Decoder<T> {
     }
 
     /// How many bytes of the input have been added whose text has not been taken. Cheap unless the encoding is one in which
-    /// text is not the same bytes; then the position may be found by decoding up to 8 KiB again.
+    /// text is not the same bytes; then the position may be found by decoding up to 16 KiB again.
     pub fn bytes_available(&self) -> usize {
         let decoded = self.pending.chunks.iter().enumerate().map(|(index, chunk)| match &chunk.origin {
             _ if self.pending.is_taken(index) => 0,

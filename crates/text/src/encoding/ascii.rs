@@ -1,7 +1,10 @@
 //! The two encodings of one byte a character that need no table: ASCII and ISO-8859-1.
 
+use super::single_byte::SingleByte;
 use super::{Decode, Decoded, Encode, Encoded, Encoding, Verbatim};
-use encoding_rs::mem::{convert_latin1_to_str_partial, is_str_latin1};
+use encoding_rs::mem::is_str_latin1;
+use riverhawk_simd::ByteTable;
+use std::sync::{Arc, LazyLock};
 
 /// `ascii`: bytes from 0x80 on are undecodable.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,6 +33,12 @@ impl Decode for Ascii {
         let consumed = encoding_rs::Encoding::ascii_valid_up_to(input);
         text.push_str(simdutf8::basic::from_utf8(&input[..consumed]).unwrap_or_default());
         Decoded { consumed, undecodable: usize::from(consumed < input.len()) }
+    }
+
+    fn decode_bytes(&mut self, input: &[u8], text: &mut Vec<u8>) -> Option<Decoded> {
+        let consumed = encoding_rs::Encoding::ascii_valid_up_to(input);
+        text.extend_from_slice(&input[..consumed]);
+        Some(Decoded { consumed, undecodable: usize::from(consumed < input.len()) })
     }
 
     fn fork(&self) -> Box<dyn Decode> {
@@ -80,43 +89,13 @@ impl Encoding for Latin1 {
     }
 
     fn decoder(&self) -> Box<dyn Decode> {
-        Box::new(Latin1Decode { block: String::new() })
+        static TABLE: LazyLock<Arc<ByteTable>> =
+            LazyLock::new(|| Arc::new(ByteTable::new(|byte| Some(char::from(byte)))));
+        Box::new(SingleByte::new(Arc::clone(&TABLE)))
     }
 
     fn encoder(&self) -> Box<dyn Encode> {
         Box::new(Latin1)
-    }
-}
-
-/// Bytes converted at a time: the block of twice as many bytes stays in the first-level cache.
-const LATIN1_BLOCK: usize = 4096;
-
-/// Decoder of ISO-8859-1.
-struct Latin1Decode {
-    /// Where a block is converted to before it is appended; made when the first byte over 0x7F comes.
-    block: String,
-}
-
-impl Decode for Latin1Decode {
-    fn decode(&mut self, input: &[u8], text: &mut String) -> Decoded {
-        if self.block.is_empty() {
-            self.block = "\0".repeat(2 * LATIN1_BLOCK);
-        }
-        text.reserve(input.len());
-        for piece in input.chunks(LATIN1_BLOCK) {
-            // Two bytes of room for each byte: the whole piece always fits.
-            let (_, written) = convert_latin1_to_str_partial(piece, &mut self.block);
-            text.push_str(&self.block[..written]);
-        }
-        Decoded { consumed: input.len(), undecodable: 0 }
-    }
-
-    fn fork(&self) -> Box<dyn Decode> {
-        Box::new(Latin1Decode { block: String::new() })
-    }
-
-    fn verbatim(&self) -> Verbatim {
-        Verbatim::Ascii
     }
 }
 
@@ -139,7 +118,7 @@ mod tests {
 
     #[test]
     fn every_byte_of_latin_1_is_the_code_point_of_its_number_and_comes_back() {
-        let all: Vec<u8> = (0..=255).cycle().take(3 * LATIN1_BLOCK + 5).collect();
+        let all: Vec<u8> = (0..=255).cycle().take(10_005).collect();
         let mut text = String::new();
         assert_eq!(Latin1.decoder().decode(&all, &mut text), Decoded { consumed: all.len(), undecodable: 0 });
         assert!(text.chars().eq(all.iter().map(|byte| char::from(*byte))));

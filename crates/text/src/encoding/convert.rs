@@ -25,6 +25,11 @@ impl State {
         State { decode: self.decode.fork(), held_cr: self.held_cr, scratch: String::new() }
     }
 
+    /// Whether nothing can be undecodable.
+    pub fn is_total(&self) -> bool {
+        self.decode.is_total()
+    }
+
     pub fn holds_cr(&self) -> bool {
         self.held_cr
     }
@@ -58,8 +63,7 @@ impl Converter {
             text.push_verbatim(Verbatim::Bytes, &input[..consumed]);
             Decoded { consumed, undecodable: 0 }
         } else {
-            let State { decode, scratch, .. } = state;
-            text.append_with(scratch, |text| self.decode(&mut **decode, input, text))
+            self.decode(state, input, text)
         };
         self.fold(state, text, from);
         decoded
@@ -94,14 +98,15 @@ impl Converter {
         decoded
     }
 
-    fn decode(&self, decode: &mut dyn Decode, input: &[u8], text: &mut String) -> Decoded {
+    fn decode<T: Text>(&self, state: &mut State, input: &[u8], text: &mut T) -> Decoded {
+        let State { decode, scratch, .. } = state;
         let mut consumed = 0;
         loop {
             let rest = &input[consumed..];
-            let decoded = clamped(decode.decode(rest, text), rest.len());
+            let decoded = clamped(text.decode_with(scratch, &mut **decode, rest), rest.len());
             consumed += decoded.consumed;
             let undecodable = &input[consumed..consumed + decoded.undecodable];
-            if undecodable.is_empty() || !self.settle(decode, undecodable, text) {
+            if undecodable.is_empty() || !text.append_with(scratch, |text| self.settle(&**decode, undecodable, text)) {
                 return Decoded { consumed, undecodable: undecodable.len() };
             }
             consumed += undecodable.len();

@@ -83,7 +83,8 @@
 //! - **Round trip.** `utf-8-c8` restores every sequence of bytes exactly ([`Utf8Clean8`] says how).
 //! - **Cuts.** The result does not depend on how the input was cut into pieces. A piece's text is given out at once, except
 //!   for an incomplete character at its end, and a CR at its end if CRLF is being folded.
-//! - **Copying.** Verbatim input is validated and copied once, as a block. Nothing is allocated per call in steady state.
+//! - **Copying.** Verbatim input is validated and copied once, as a block; single-byte encodings and UTF-16 are written where they
+//!   belong at once. Nothing is allocated per call in steady state.
 //! - **Invalid input** never panics and never loses the text before it; the error has offset, line, column and neighbours.
 //!
 //! # Compared with the usual choice
@@ -105,6 +106,7 @@ mod error;
 pub(crate) mod place;
 mod policy;
 mod registry;
+mod single_byte;
 pub(crate) mod text;
 mod traits;
 pub(crate) mod transcode;

@@ -1,8 +1,8 @@
 //! What decoded text can be kept in: `String`, or `Vec<u8>` where nothing shall be lost.
 
-use super::Verbatim;
 use super::adopt::adopt;
 use super::utf8::incomplete_tail;
+use super::{Decode, Decoded, Verbatim};
 use std::borrow::Borrow;
 use std::ops::Range;
 
@@ -41,6 +41,10 @@ pub trait Text: Default + Send + Sync + Borrow<Self::Slice> + sealed::Sealed {
     /// Lets `decode` append to this text as a string; by way of `scratch` if this is none.
     #[doc(hidden)]
     fn append_with<R>(&mut self, scratch: &mut String, decode: impl FnOnce(&mut String) -> R) -> R;
+
+    /// Lets `decoder` append to this text, by way of `scratch` if that is its only way.
+    #[doc(hidden)]
+    fn decode_with(&mut self, scratch: &mut String, decoder: &mut dyn Decode, input: &[u8]) -> Decoded;
 
     /// Appends bytes as they are: those that are verbatim text, up to the first that are not. Returns how many.
     #[doc(hidden)]
@@ -124,6 +128,10 @@ impl Text for String {
         decode(self)
     }
 
+    fn decode_with(&mut self, _: &mut String, decoder: &mut dyn Decode, input: &[u8]) -> Decoded {
+        decoder.decode(input, self)
+    }
+
     fn push_verbatim(&mut self, kind: Verbatim, bytes: &[u8]) -> usize {
         let length = verbatim_prefix(kind, bytes, false);
         let text = simdutf8::basic::from_utf8(&bytes[..length]).unwrap_or_default();
@@ -176,6 +184,13 @@ impl Text for Vec<u8> {
         let result = decode(scratch);
         self.extend_from_slice(scratch.as_bytes());
         result
+    }
+
+    fn decode_with(&mut self, scratch: &mut String, decoder: &mut dyn Decode, input: &[u8]) -> Decoded {
+        match decoder.decode_bytes(input, self) {
+            Some(decoded) => decoded,
+            None => self.append_with(scratch, |text| decoder.decode(input, text)),
+        }
     }
 
     fn push_verbatim(&mut self, kind: Verbatim, bytes: &[u8]) -> usize {

@@ -65,6 +65,18 @@ pub trait Decode: Send + Sync {
     /// with more behind it. So an implementation needs to remember nothing that it left behind.
     fn decode(&mut self, input: &[u8], text: &mut String) -> Decoded;
 
+    /// [`decode`](Decode::decode) for a caller who keeps text as bytes: appends the same text as UTF-8, without the copy from
+    /// a string. `None`, with nothing appended, if this decoder has no such way; one that has it has it always.
+    fn decode_bytes(&mut self, input: &[u8], text: &mut Vec<u8>) -> Option<Decoded> {
+        let _ = (input, text);
+        None
+    }
+
+    /// Whether there are no undecodable bytes at all, whole or cut: then nobody needs to know the place of one.
+    fn is_total(&self) -> bool {
+        false
+    }
+
     /// The stream ends, and `tail` is what [`decode`](Decode::decode) left unconsumed, not empty. Unless the encoding can
     /// make something of it, that is an incomplete character.
     fn finish(&mut self, tail: &[u8], text: &mut String) -> Decoded {

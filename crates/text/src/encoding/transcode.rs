@@ -7,7 +7,7 @@ use super::utf8::incomplete_tail;
 use super::{DecodeError, DecodeErrorKind, Decoded, Encoding, Policy, Verbatim};
 use std::sync::Arc;
 
-/// Input converted at a time where it is not verbatim: block, text and their copies stay in the first two caches.
+/// Input dealt with at a time: block and text stay in the first-level cache.
 const BLOCK: usize = 8192;
 
 /// Turns a stream of bytes in some encoding into UTF-8, a piece at a time.
@@ -35,7 +35,7 @@ pub struct Transcoder {
     may_be_bom: bool,
     /// Bytes decoded so far.
     byte_offset: u64,
-    /// Kept up to date under [`Policy::Strict`] only, the one that reports it.
+    /// Kept up to date only where it may be reported: under [`Policy::Strict`], if there are undecodable bytes at all.
     place: Place,
     /// The last bytes decoded, for the error message.
     recent: Vec<u8>,
@@ -146,15 +146,17 @@ impl Transcoder {
     fn push_whole(&mut self, mut input: &[u8], out: &mut Vec<u8>) -> Result<(), DecodeError> {
         while !input.is_empty() {
             let kind = self.converter.verbatim(&self.state);
-            let unfolded = &input[..self.converter.unfolded_prefix(input)];
+            // Piece by piece, so that all that is done with a piece finds it in the first-level cache.
+            let piece = &input[..input.len().min(BLOCK)];
+            let unfolded = &piece[..self.converter.unfolded_prefix(piece)];
             let verbatim = verbatim_prefix(kind, unfolded, true);
-            let tail = if kind == Verbatim::Utf8 { incomplete_tail(input) } else { 0 };
-            if verbatim > 0 && (verbatim >= BLOCK / 2 || verbatim + tail == input.len()) {
+            let tail = if kind == Verbatim::Utf8 { incomplete_tail(piece) } else { 0 };
+            if verbatim > 0 && (verbatim >= BLOCK / 2 || verbatim + tail == piece.len()) {
                 self.settled(&input[..verbatim], out.len(), out, |out| out.extend_from_slice(&input[..verbatim]));
                 input = &input[verbatim..];
                 continue;
             }
-            let mut size = input.len().min(BLOCK);
+            let mut size = piece.len();
             let consumed = loop {
                 let consumed = self.convert(&input[..size], &input[size..], out)?;
                 if consumed > 0 || size == input.len() {
@@ -187,7 +189,7 @@ impl Transcoder {
     fn settled(&mut self, bytes: &[u8], from: usize, out: &mut Vec<u8>, append: impl FnOnce(&mut Vec<u8>)) {
         append(out);
         self.byte_offset += bytes.len() as u64;
-        if self.converter.policy == Policy::Strict {
+        if self.converter.policy == Policy::Strict && !self.state.is_total() {
             self.place.advance(&out[from..]);
             keep_recent(&mut self.recent, bytes);
         }

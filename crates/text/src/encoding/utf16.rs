@@ -1,16 +1,12 @@
 //! UTF-16: in an order that is known, or one that the first two bytes tell.
 
+use super::adopt::append_widened_units;
 use super::{Decode, Decoded, Encode, Encoded, Encoding};
-use encoding_rs::mem::{convert_str_to_utf16, utf16_valid_up_to};
+use encoding_rs::mem::convert_str_to_utf16;
+use riverhawk_simd::{ByteOrder, widen_utf16};
 
-/// Code units converted at a time.
+/// Code units encoded at a time.
 const BLOCK: usize = 1024;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Order {
-    Little,
-    Big,
-}
 
 /// `utf-16`: the byte order mark tells the order and is not part of the text; without one it is little-endian, as in
 /// nearly all files that lack it. Output is little-endian and begins with the mark.
@@ -45,7 +41,7 @@ impl Encoding for Utf16 {
     }
 
     fn encoder(&self) -> Box<dyn Encode> {
-        Box::new(Utf16Encode { order: Order::Little, owes_mark: true })
+        Box::new(Utf16Encode { order: ByteOrder::Little, owes_mark: true })
     }
 }
 
@@ -67,11 +63,11 @@ impl Encoding for Utf16Le {
     }
 
     fn decoder(&self) -> Box<dyn Decode> {
-        Box::new(Units { order: Some(Order::Little) })
+        Box::new(Units { order: Some(ByteOrder::Little) })
     }
 
     fn encoder(&self) -> Box<dyn Encode> {
-        Box::new(Utf16Encode { order: Order::Little, owes_mark: false })
+        Box::new(Utf16Encode { order: ByteOrder::Little, owes_mark: false })
     }
 }
 
@@ -93,11 +89,11 @@ impl Encoding for Utf16Be {
     }
 
     fn decoder(&self) -> Box<dyn Decode> {
-        Box::new(Units { order: Some(Order::Big) })
+        Box::new(Units { order: Some(ByteOrder::Big) })
     }
 
     fn encoder(&self) -> Box<dyn Encode> {
-        Box::new(Utf16Encode { order: Order::Big, owes_mark: false })
+        Box::new(Utf16Encode { order: ByteOrder::Big, owes_mark: false })
     }
 }
 
@@ -105,57 +101,16 @@ impl Encoding for Utf16Be {
 #[derive(Clone, Copy, Debug)]
 struct Units {
     /// The order; unknown until the first two bytes have come.
-    order: Option<Order>,
+    order: Option<ByteOrder>,
 }
 
 impl Decode for Units {
     fn decode(&mut self, input: &[u8], text: &mut String) -> Decoded {
-        let mut consumed = 0;
-        let order = match (self.order, input) {
-            (Some(order), _) => order,
-            (None, [first, second, ..]) => {
-                let (order, mark) = match (first, second) {
-                    (0xFF, 0xFE) => (Order::Little, 2),
-                    (0xFE, 0xFF) => (Order::Big, 2),
-                    _ => (Order::Little, 0),
-                };
-                consumed = mark;
-                *self.order.insert(order)
-            }
-            (None, _) => return Decoded::default(),
-        };
-        let table = match order {
-            Order::Little => encoding_rs::UTF_16LE,
-            Order::Big => encoding_rs::UTF_16BE,
-        };
-        let mut units = [0u16; BLOCK];
-        loop {
-            let rest = &input[consumed..];
-            let (pairs, _) = rest.as_chunks::<2>();
-            let mut count = pairs.len().min(BLOCK);
-            match order {
-                Order::Little => units.iter_mut().zip(pairs).for_each(|(unit, pair)| *unit = u16::from_le_bytes(*pair)),
-                Order::Big => units.iter_mut().zip(pairs).for_each(|(unit, pair)| *unit = u16::from_be_bytes(*pair)),
-            }
-            // A high surrogate that ends the block waits for its partner.
-            if count > 0 && is_high_surrogate(units[count - 1]) {
-                count -= 1;
-            }
-            if count == 0 {
-                return Decoded { consumed, undecodable: 0 };
-            }
-            if units[..count].iter().fold(0, |all, unit| all | unit) < 0x80 {
-                push_ascii(&units[..count], text);
-                consumed += 2 * count;
-                continue;
-            }
-            let valid = utf16_valid_up_to(&units[..count]);
-            push_valid(table, &rest[..2 * valid], text);
-            consumed += 2 * valid;
-            if valid < count {
-                return Decoded { consumed, undecodable: 2 };
-            }
-        }
+        self.decode_by(input, |input, order| append_widened_units(text, input, order))
+    }
+
+    fn decode_bytes(&mut self, input: &[u8], text: &mut Vec<u8>) -> Option<Decoded> {
+        Some(self.decode_by(input, |input, order| widen_utf16(input, order, text)))
     }
 
     fn fork(&self) -> Box<dyn Decode> {
@@ -168,28 +123,45 @@ impl Decode for Units {
     }
 }
 
-/// Appends a block of units that are all ASCII. Narrowing them here is three times faster than the general conversion.
-fn push_ascii(units: &[u16], text: &mut String) {
-    let mut ascii = [0u8; BLOCK];
-    ascii.iter_mut().zip(units).for_each(|(byte, unit)| *byte = *unit as u8);
-    text.push_str(simdutf8::basic::from_utf8(&ascii[..units.len()]).unwrap_or_default());
+impl Units {
+    /// Decodes with `widen`, which appends what it is given and says how much of it that was.
+    fn decode_by(&mut self, input: &[u8], widen: impl FnOnce(&[u8], ByteOrder) -> usize) -> Decoded {
+        let mut consumed = 0;
+        let order = match (self.order, input) {
+            (Some(order), _) => order,
+            (None, [first, second, ..]) => {
+                let (order, mark) = match (first, second) {
+                    (0xFF, 0xFE) => (ByteOrder::Little, 2),
+                    (0xFE, 0xFF) => (ByteOrder::Big, 2),
+                    _ => (ByteOrder::Little, 0),
+                };
+                consumed = mark;
+                *self.order.insert(order)
+            }
+            (None, _) => return Decoded::default(),
+        };
+        consumed += widen(&input[consumed..], order);
+        let undecodable = match input[consumed..] {
+            // A high surrogate at the end waits for its partner.
+            [] | [_] => 0,
+            [a, b] | [a, b, _] if is_high_surrogate(order, [a, b]) => 0,
+            _ => 2,
+        };
+        Decoded { consumed, undecodable }
+    }
 }
 
-/// Appends a block of whole characters. A decoder for it alone has nothing to remember and nothing to refuse, and is faster
-/// than conversion by way of units.
-fn push_valid(table: &'static encoding_rs::Encoding, block: &[u8], text: &mut String) {
-    let mut decoder = table.new_decoder_without_bom_handling();
-    text.reserve(decoder.max_utf8_buffer_length_without_replacement(block.len()).unwrap_or(2 * block.len()));
-    let _ = decoder.decode_to_string_without_replacement(block, text, false);
-}
-
-fn is_high_surrogate(unit: u16) -> bool {
+fn is_high_surrogate(order: ByteOrder, pair: [u8; 2]) -> bool {
+    let unit = match order {
+        ByteOrder::Little => u16::from_le_bytes(pair),
+        ByteOrder::Big => u16::from_be_bytes(pair),
+    };
     unit & 0xFC00 == 0xD800
 }
 
 /// Encoder of UTF-16.
 struct Utf16Encode {
-    order: Order,
+    order: ByteOrder,
     /// The byte order mark has still to be written.
     owes_mark: bool,
 }
@@ -209,8 +181,8 @@ impl Encode for Utf16Encode {
             bytes.resize(from + 2 * count, 0);
             let pairs = bytes[from..].as_chunks_mut::<2>().0.iter_mut().zip(&units);
             match self.order {
-                Order::Little => pairs.for_each(|(pair, unit)| *pair = unit.to_le_bytes()),
-                Order::Big => pairs.for_each(|(pair, unit)| *pair = unit.to_be_bytes()),
+                ByteOrder::Little => pairs.for_each(|(pair, unit)| *pair = unit.to_le_bytes()),
+                ByteOrder::Big => pairs.for_each(|(pair, unit)| *pair = unit.to_be_bytes()),
             }
         }
         Encoded::All

@@ -5,8 +5,11 @@
 //! the last few bytes of its input singly, sees after which of them text came out, and reports the rest as unconsumed,
 //! remembering that the inner decoder has already seen them.
 
+use super::single_byte::SingleByte;
 use super::{Decode, Decoded, Encode, Encoded, Encoding, Verbatim};
 use encoding_rs::{DecoderResult, EncoderResult};
+use riverhawk_simd::ByteTable;
+use std::sync::Arc;
 
 /// An encoding of the WHATWG standard: `windows-1252`, `shift_jis`, `gb18030`, `koi8-r` and so on.
 #[derive(Clone, Copy, Debug)]
@@ -39,12 +42,27 @@ impl Encoding for Whatwg {
     }
 
     fn decoder(&self) -> Box<dyn Decode> {
+        if self.table.is_single_byte() {
+            return Box::new(SingleByte::new(Arc::new(single_bytes(self.table))));
+        }
         Box::new(TableDecode::new(self.table, Vec::new()))
     }
 
     fn encoder(&self) -> Box<dyn Encode> {
         Box::new(TableEncode { encoder: self.table.new_encoder(), table: self.table })
     }
+}
+
+/// What `encoding_rs` says of each byte.
+fn single_bytes(table: &'static encoding_rs::Encoding) -> ByteTable {
+    ByteTable::new(|byte| {
+        let mut text = String::with_capacity(16);
+        let mut decoder = table.new_decoder_without_bom_handling();
+        match decoder.decode_to_string_without_replacement(&[byte], &mut text, true) {
+            (DecoderResult::InputEmpty, _) => text.chars().next(),
+            _ => None,
+        }
+    })
 }
 
 fn verbatim(table: &'static encoding_rs::Encoding) -> Verbatim {
@@ -55,7 +73,7 @@ fn verbatim(table: &'static encoding_rs::Encoding) -> Verbatim {
 /// it are five, a character of gb18030 four.
 const LONGEST_SILENCE: usize = 8;
 
-/// Decoder of all of these encodings.
+/// Decoder of those in which characters may take several bytes.
 struct TableDecode {
     table: &'static encoding_rs::Encoding,
     inner: encoding_rs::Decoder,
@@ -133,16 +151,9 @@ impl Decode for TableDecode {
             self.restart();
         }
         let seen = self.seen.len();
-        let singly_from = if self.table.is_single_byte() {
-            input.len()
-        } else {
-            input.len().saturating_sub(LONGEST_SILENCE).max(seen)
-        };
+        let singly_from = input.len().saturating_sub(LONGEST_SILENCE).max(seen);
         let mut consumed = 0;
         let mut fed = self.feed(input, seen, singly_from, text);
-        if self.table.is_single_byte() {
-            consumed = input.len();
-        }
         for at in singly_from..input.len() {
             if fed.is_err() {
                 break;

@@ -59,6 +59,7 @@ pub use reading::Reading;
 pub use riverhawk_compress::Limit;
 pub use signals::{BrokenPipe, die_by_sigpipe, take_over_sigpipe};
 pub use sink::{CAPACITY, Sink};
+pub(crate) use wait::{before_others, until_readable};
 
 /// What `fflush(name)` found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

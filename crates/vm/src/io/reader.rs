@@ -42,13 +42,15 @@ enum WaitsOn {
     Stdin,
     /// A FIFO, terminal or socket, shared with the source that reads it.
     Descriptor(Arc<OwnedFd>),
+    /// Another thread; whether it has something, or comes with it within such a time.
+    Thread(Box<dyn Fn(Duration) -> bool + Send>),
 }
 
 impl WaitsOn {
     /// What a timeout is waited for on.
     fn fd(&self) -> Option<BorrowedFd<'_>> {
         match self {
-            WaitsOn::Nothing | WaitsOn::Handle(_) => None,
+            WaitsOn::Nothing | WaitsOn::Handle(_) | WaitsOn::Thread(_) => None,
             WaitsOn::Stdin => Some(rustix::stdio::stdin()),
             WaitsOn::Command(fd) | WaitsOn::Descriptor(fd) => Some(fd.as_fd()),
         }
@@ -102,6 +104,20 @@ impl RecordReader {
         Self::new(Records::with_window(source, window), WaitsOn::Nothing)
     }
 
+    /// Reads a source of any kind that may wait for a descriptor.
+    pub fn of_stream(source: impl Source + 'static, waits_on: Option<Arc<OwnedFd>>, window: usize) -> Self {
+        Self::new(Records::with_window(source, window), waits_on.map_or(WaitsOn::Nothing, WaitsOn::Descriptor))
+    }
+
+    /// Reads what another thread brings; `ready` waits for it at most so long, and says whether it has come.
+    pub fn of_thread(
+        source: impl Source + 'static,
+        ready: Box<dyn Fn(Duration) -> bool + Send>,
+        window: usize,
+    ) -> Self {
+        Self::new(Records::with_window(source, window), WaitsOn::Thread(ready))
+    }
+
     /// Goes on with another source that never keeps us waiting, in the same memory. The separator is still the last one set.
     pub fn restart(&mut self, source: impl Source + 'static) {
         self.records.restart(source);
@@ -127,6 +143,7 @@ impl RecordReader {
             WaitsOn::Nothing | WaitsOn::Command(_) | WaitsOn::Handle(_) => Ok(()),
             WaitsOn::Stdin => wait::before_read(outputs, rustix::stdio::stdin()),
             WaitsOn::Descriptor(fd) => wait::before_read(outputs, fd.as_fd()),
+            WaitsOn::Thread(ready) => wait::before_others(outputs, ready),
         }
         .map_err(ReadError::Output)?;
         self.records.refill().map_err(|error| ReadError::Input(in_the_systems_words(error)))

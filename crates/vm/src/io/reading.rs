@@ -35,6 +35,18 @@ impl Reading {
         }
     }
 
+    /// What `source` stands for, whatever it is.
+    pub(crate) fn source(&self, source: impl Source + 'static) -> Box<dyn Source> {
+        let mut source: Box<dyn Source> = Box::new(source);
+        if let Some(limit) = self.decompress {
+            source = Box::new(Sniffed::new(source, limit));
+        }
+        if let Some(coding) = &self.coding {
+            source = Box::new(coding.decode(source));
+        }
+        if self.strip_mark { Box::new(WithoutMark::new(source)) } else { source }
+    }
+
     fn decoded(&self, source: impl Source + 'static, window: usize) -> Records {
         match (&self.coding, self.strip_mark) {
             (None, false) => Records::with_window(source, window),

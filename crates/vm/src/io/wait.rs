@@ -15,6 +15,9 @@ use super::output::Outputs;
 /// that the order of standard output and standard error in one terminal or file does not depend on scheduling.
 const STALL: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
 
+/// The same as a duration.
+const STALLED: Duration = Duration::from_millis(20);
+
 /// Waits until `input` has something to read or has ended, at most so long; whether it has.
 pub fn until_readable(input: BorrowedFd<'_>, limit: Duration) -> std::io::Result<bool> {
     let deadline = Instant::now() + limit;
@@ -40,8 +43,7 @@ pub fn before_read(outputs: &mut Outputs, input: BorrowedFd<'_>) -> Result<(), B
     if !matches!(poll(&mut [PollFd::from_borrowed_fd(input, PollFlags::IN)], Some(&STALL)), Ok(0)) {
         return Ok(());
     }
-    outputs.stdout().write_pending(Action::Flush)?;
-    outputs.flush_pipes()?;
+    flush(outputs)?;
     if !outputs.lives_for_stdout() {
         return Ok(());
     }
@@ -59,7 +61,39 @@ pub fn before_read(outputs: &mut Outputs, input: BorrowedFd<'_>) -> Result<(), B
         if !waiting[0].revents().is_empty() || !reader_gone {
             return Ok(());
         }
-        let source = std::io::ErrorKind::BrokenPipe.into();
-        return Err(Box::new(OutputError { target: Target::Stdout, action: Action::Write, source }));
+        return Err(reader_gone_error());
     }
+}
+
+/// How often it is asked whether the reader of the standard output is still there, while another thread is waited for.
+const ASKED_EVERY: Duration = Duration::from_millis(100);
+
+/// As [`before_read`], waiting for another thread: `ready` waits at most so long and says whether there is something to read.
+///
+/// # Errors
+/// As [`before_read`].
+pub fn before_others(outputs: &mut Outputs, ready: &dyn Fn(Duration) -> bool) -> Result<(), Box<OutputError>> {
+    if ready(STALLED) {
+        return Ok(());
+    }
+    flush(outputs)?;
+    while !ready(ASKED_EVERY) {
+        let Some(stdout) = outputs.lives_for_stdout().then(|| outputs.stdout().fd()).flatten() else { continue };
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        let mut asked = [PollFd::from_borrowed_fd(stdout, PollFlags::empty())];
+        if poll(&mut asked, Some(&now)).is_ok() && asked[0].revents().intersects(PollFlags::ERR | PollFlags::HUP) {
+            return Err(reader_gone_error());
+        }
+    }
+    Ok(())
+}
+
+fn flush(outputs: &mut Outputs) -> Result<(), Box<OutputError>> {
+    outputs.stdout().write_pending(Action::Flush)?;
+    outputs.flush_pipes()
+}
+
+fn reader_gone_error() -> Box<OutputError> {
+    let source = std::io::ErrorKind::BrokenPipe.into();
+    Box::new(OutputError { target: Target::Stdout, action: Action::Write, source })
 }

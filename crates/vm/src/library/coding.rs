@@ -116,7 +116,7 @@ impl Runtime {
 
 /// What could not be recoded, and where, as the crate `text` says it.
 fn failure(error: impl std::fmt::Display) -> Failure {
-    Failure(error.to_string())
+    Failure::new(error)
 }
 
 #[cfg(test)]

@@ -45,11 +45,27 @@ pub struct Kept {
 
 /// Why a call failed, in the words that ERRNO has for it.
 #[derive(Debug, PartialEq, Eq)]
-struct Failure(String);
+struct Failure {
+    reason: String,
+    /// The system's number for it, 0 when it has none.
+    number: i32,
+}
+
+impl Failure {
+    /// What the system says.
+    fn of(error: &std::io::Error) -> Failure {
+        Failure { reason: crate::io::Reason(error).to_string(), number: error.raw_os_error().unwrap_or(0) }
+    }
+
+    /// What somebody else says.
+    fn new(reason: impl std::fmt::Display) -> Failure {
+        Failure { reason: reason.to_string(), number: 0 }
+    }
+}
 
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Failure {
-        Failure(crate::io::Reason(&error).to_string())
+        Failure::of(&error)
     }
 }
 
@@ -130,11 +146,18 @@ impl Runtime {
 
     /// ERRNO says why a call failed. As in C, a call that succeeds leaves it alone.
     fn note_failure(&mut self, failure: &Failure) {
-        self.set_errno(&failure.0);
+        self.set_errno(&failure.reason, failure.number);
     }
 
     /// ERRNO as a failed getline or close leaves it, too.
-    pub(crate) fn set_errno(&mut self, reason: &str) {
+    pub(crate) fn set_errno(&mut self, reason: &str, number: i32) {
+        self.notes.failed = true;
         self.specials.store(Special::Errno, Value::from_text(reason.as_bytes()));
+        self.tell_errno(number);
+    }
+
+    /// ERRNO says what the system said.
+    pub(crate) fn set_errno_of(&mut self, error: &std::io::Error) {
+        self.set_errno(&crate::io::Reason(error).to_string(), error.raw_os_error().unwrap_or(0));
     }
 }

@@ -1,13 +1,12 @@
 //! `patsplit`: the matches of a regex are the pieces.
 
 use crate::fault::{Fallible, Fault};
+use crate::field_mode::FieldMode;
 use crate::runtime::Runtime;
 use riverhawk_regex::{Match, Regex};
+use riverhawk_syntax::ast::Special;
 use riverhawk_value::{ArrayRef, Probe, Value};
 use std::rc::Rc;
-
-/// What a field is when FPAT does not say so.
-const DEFAULT_PATTERN: &[u8] = b"[^[:space:]]+";
 
 impl Runtime {
     /// `patsplit(s, array [, re [, between]])`: pieces and what stands between them are found by the rule of gsub.
@@ -23,7 +22,7 @@ impl Runtime {
         }
         let regex = match re {
             Some(re) => self.regex_of(re)?,
-            None => self.patterns.dynamic(DEFAULT_PATTERN)?,
+            None => self.field_pattern()?,
         };
         if regex.pattern().is_empty() {
             return Err(Fault::new("patsplit: third argument must be non-null"));
@@ -45,6 +44,15 @@ impl Runtime {
         }
         self.scratch[0] = scratch;
         Ok(Value::Num(found.len() as f64))
+    }
+
+    /// FPAT, as it was when it was assigned if that says what fields are.
+    fn field_pattern(&mut self) -> Fallible<Rc<Regex>> {
+        if let FieldMode::Pattern(regex) = &self.specials.mode {
+            return Ok(regex.clone());
+        }
+        let text = self.text_of(self.specials.value(Special::Fpat));
+        Ok(self.patterns.dynamic(&text)?)
     }
 
     /// The regex that a value is where a function wants one.

@@ -7,7 +7,7 @@
 use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
 use riverhawk_bytecode::FrameId;
-use riverhawk_value::{Array, ArrayRef, Value};
+use riverhawk_value::{Array, ArrayRef, KeyIter, Value};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -94,6 +94,11 @@ impl Entries {
         &self.pairs[at as usize].1
     }
 
+    /// The keys in this order.
+    pub(crate) fn keys(mut self, sorted: &[u32]) -> KeyIter {
+        KeyIter::of(sorted.iter().map(|&at| std::mem::take(&mut self.pairs[at as usize].0)).collect())
+    }
+
     /// Keys or values in this order become the array `into`, from 1; how many. Arrays among them are copied unless they only move.
     pub(crate) fn store(&self, sorted: &[u32], keys: bool, source: &ArrayRef, into: &ArrayRef) -> Value {
         let moves = Rc::ptr_eq(source, into);
@@ -142,7 +147,7 @@ impl Runtime {
         let keys: Vec<SortKey> = numbers.iter().map(|&at| self.sort_key(entries, at, by, &mut texts)).collect();
         numbers.sort_by(|&a, &b| {
             let (a, b) = if descending { (b, a) } else { (a, b) };
-            compare(&keys[a as usize], &keys[b as usize], &texts)
+            self.compare_keys(&keys[a as usize], &keys[b as usize], &texts)
         });
         numbers
     }
@@ -169,14 +174,15 @@ impl Runtime {
         };
         SortKey { kind, number, texts: [text(first), text(Some(key))] }
     }
-}
 
-fn compare(a: &SortKey, b: &SortKey, texts: &[u8]) -> Ordering {
-    let text = |(start, end): (usize, usize)| &texts[start..end];
-    (a.kind.cmp(&b.kind))
-        .then_with(|| compare_numbers(a.number, b.number))
-        .then_with(|| text(a.texts[0]).cmp(text(b.texts[0])))
-        .then_with(|| text(a.texts[1]).cmp(text(b.texts[1])))
+    fn compare_keys(&self, a: &SortKey, b: &SortKey, texts: &[u8]) -> Ordering {
+        let text = |(start, end): (usize, usize)| &texts[start..end];
+        let order = |at: usize| self.specials.order(text(a.texts[at]), text(b.texts[at]), self.unit);
+        (a.kind.cmp(&b.kind))
+            .then_with(|| compare_numbers(a.number, b.number))
+            .then_with(|| order(0))
+            .then_with(|| order(1))
+    }
 }
 
 /// NaN is behind every other number.

@@ -1,4 +1,4 @@
-//! Where a file may be cut: at the beginning of a record, found without reading what comes before it.
+//! Where input may be cut: at the beginning of a record, found without reading what comes before it.
 //!
 //! Provable is what looks the same from everywhere:
 //! - a separator of one byte: a record begins behind each;
@@ -6,10 +6,12 @@
 //!   with `RS = "aba"`, whether the second occurrence in `ababa` separates depends on all that came before;
 //! - paragraphs: a record begins at each byte that is no newline and follows two (the first of all may follow one: that place is
 //!   not found, and nobody needs it);
-//! - not a regular expression: where it matches can depend on where the last match ended.
+//! - a regular expression that has some byte only at the end of its matches, or not at all ([`Regex::cut_bytes`]): behind such a byte a
+//!   search needs nothing before it, and the end of the first match from there on is the beginning of a record. Of any other, the
+//!   place of a match may depend on where the last match ended.
 
 use crate::record_rule::RecordRule;
-use riverhawk_regex::Regex;
+use riverhawk_regex::{ByteSet, Options, Partial, Regex};
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -17,7 +19,7 @@ use std::os::unix::fs::FileExt;
 /// How much is looked at in one go, in bytes: records are seldom longer.
 const LOOK: usize = 8 * 1024;
 
-/// How records end, as far as files can be cut by it.
+/// How records end, as far as input can be cut by it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cut {
     /// By this byte.
@@ -26,6 +28,8 @@ pub enum Cut {
     Text(Vec<u8>),
     /// By blank lines.
     Paragraph,
+    /// By a regular expression with bytes behind which a search may begin.
+    Pattern(Vec<u8>, Options),
 }
 
 impl Cut {
@@ -36,18 +40,94 @@ impl Cut {
             [byte] => Some(Cut::Byte(*byte)),
             pattern => {
                 let regex = Regex::new(pattern, &rule.options).ok()?;
-                let text = regex.literal()?;
-                match *text {
-                    [] => None,
-                    [byte] => Some(Cut::Byte(byte)),
-                    _ if overlaps_itself(text) => None,
-                    _ => Some(Cut::Text(text.to_vec())),
+                match regex.literal() {
+                    Some(&[byte]) => Some(Cut::Byte(byte)),
+                    Some(text) if !text.is_empty() && !overlaps_itself(text) => Some(Cut::Text(text.to_vec())),
+                    _ => regex.cut_bytes().map(|_| Cut::Pattern(pattern.to_vec(), rule.options)),
                 }
             }
         }
     }
 
-    /// The first place at or after `from` where a record begins, or `end` when there is none before it.
+    /// Whoever looks for the places.
+    pub fn finder(&self) -> Boundaries {
+        let pattern = match self {
+            Cut::Pattern(pattern, options) => {
+                Regex::new(pattern, options).ok().and_then(|regex| Some((regex.cut_bytes()?, regex)))
+            }
+            _ => None,
+        };
+        Boundaries { cut: self.clone(), pattern }
+    }
+}
+
+/// Finds places where records begin.
+#[derive(Debug)]
+pub struct Boundaries {
+    cut: Cut,
+    /// Bytes behind which a search may begin, and what separates records.
+    pattern: Option<(ByteSet, Regex)>,
+}
+
+impl Boundaries {
+    /// So many bytes before a place must be known to tell that a record begins there.
+    fn before(&self) -> usize {
+        match &self.cut {
+            Cut::Byte(_) | Cut::Pattern(..) => 1,
+            Cut::Text(text) => text.len(),
+            Cut::Paragraph => 2,
+        }
+    }
+
+    /// Some place in a text where a record begins, with at least [`Boundaries::before`] known bytes before it: where it is known to
+    /// end, or else how much of the text need not be looked at again.
+    fn find(&self, text: &[u8], at_end: bool) -> Result<usize, usize> {
+        let searched = text.len().saturating_sub(self.before());
+        match &self.cut {
+            Cut::Byte(byte) => memchr::memchr(*byte, text).map(|found| found + 1).ok_or(text.len()),
+            Cut::Text(separator) => {
+                memchr::memmem::find(text, separator).map(|found| found + separator.len()).ok_or(searched)
+            }
+            Cut::Paragraph => {
+                let place = |three: &[u8]| three[..2] == *b"\n\n" && three[2] != b'\n';
+                text.windows(3).position(place).map(|found| found + 2).ok_or(searched)
+            }
+            Cut::Pattern(..) => {
+                let Some((bytes, regex)) = &self.pattern else { return Err(text.len()) };
+                let Some(free) = bytes.find(text, 0) else { return Err(text.len()) };
+                match regex.find_in_stream(&text[free + 1..], 0, at_end) {
+                    Partial::Found(found) => Ok(free + 1 + found.end),
+                    Partial::NotYet { .. } if at_end => Err(text.len()),
+                    Partial::NotYet { .. } => Err(free),
+                }
+            }
+        }
+    }
+
+    /// The last place found in a text that begins with a record and may go on; none when no record is known to end in it. The place
+    /// may be the end of the text.
+    pub fn last_in(&self, text: &[u8]) -> Option<usize> {
+        let mut back = LOOK;
+        loop {
+            let from = text.len().saturating_sub(back);
+            let mut last = None;
+            let mut at = from;
+            while at < text.len()
+                && let Ok(found) = self.find(&text[at..], false)
+            {
+                last = Some(at + found);
+                // What must be known before the next place may belong to this one, which is then not found again.
+                at = (at + found).saturating_sub(self.before()).max(at + 1);
+            }
+            if last.is_some() || from == 0 {
+                return last;
+            }
+            back = back.saturating_mul(8);
+        }
+    }
+
+    /// A place at or after `from` where a record begins, or `end` when none is found before it: the first one, except where a regular
+    /// expression separates.
     ///
     /// # Errors
     /// What reading says.
@@ -55,30 +135,20 @@ impl Cut {
         if from == 0 {
             return Ok(0);
         }
-        // So much before a place must be known to tell that a record begins there.
-        let before = match self {
-            Cut::Byte(_) => 1,
-            Cut::Text(text) => text.len() as u64,
-            Cut::Paragraph => 2,
-        };
-        let mut at = from.saturating_sub(before);
-        let mut block = vec![0; LOOK.max(before as usize * 2)];
+        let before = self.before();
+        let mut at = from.saturating_sub(before as u64);
+        let mut block = vec![0; LOOK.max(before * 2)];
         while at < end {
             let filled = read_up_to(file, &mut block, at)?;
-            let text = &block[..filled];
-            let found = match self {
-                Cut::Byte(byte) => memchr::memchr(*byte, text).map(|found| found + 1),
-                Cut::Text(separator) => memchr::memmem::find(text, separator).map(|found| found + separator.len()),
-                Cut::Paragraph => {
-                    text.windows(3).position(|three| three[..2] == *b"\n\n" && three[2] != b'\n').map(|found| found + 2)
-                }
-            };
-            match found {
+            let at_end = filled < block.len();
+            match self.find(&block[..filled], at_end) {
                 // A separator that ends before `from`: the record behind it begins before.
-                Some(found) if at + (found as u64) < from => at += found as u64,
-                Some(found) => return Ok((at + found as u64).min(end)),
-                None if filled < block.len() => break,
-                None => at += filled as u64 - before,
+                Ok(found) if at + (found as u64) < from => at += found as u64,
+                Ok(found) => return Ok((at + found as u64).min(end)),
+                Err(_) if at_end => break,
+                // The end of a long match, or of none, is beyond the block.
+                Err(0) => block.resize(block.len() * 2, 0),
+                Err(passed) => at += passed as u64,
             }
         }
         Ok(end)
@@ -148,7 +218,7 @@ mod tests {
             let file = File::open(&path).unwrap();
             let end = text.len() as u64;
             for separator in [&b"\n"[..], b"", b"<>", b"a"] {
-                let cut = Cut::of(&rule(separator)).expect("can be cut");
+                let cut = Cut::of(&rule(separator)).expect("can be cut").finder();
                 let beginnings = beginnings(text, separator);
                 let step = if text.len() > 1000 { 997 } else { 1 };
                 for from in (1..=end).step_by(step) {
@@ -162,8 +232,60 @@ mod tests {
     }
 
     #[test]
+    fn regular_expressions_are_cut_only_where_records_begin() {
+        let path = std::env::temp_dir().join(format!("riverhawk-cut-pattern-{}", std::process::id()));
+        let long = format!("{},;\n{}aba\n\n\nx\r\n,", "a".repeat(LOOK + 5), "b".repeat(2 * LOOK)).into_bytes();
+        let texts: [&[u8]; 8] = [
+            b"",
+            b"a\r\nb\nc\r\r\n\nd",
+            b"ababab\naba\nabaaba",
+            b",a;b,,;\nc,\nd",
+            b"aaa\naa\na",
+            b"\n\n\na\n\n\n\nb\n",
+            b"a,\nb;\nc",
+            &long,
+        ];
+        for separator in ["\r?\n", "[,;]", "a|b", "aba", "aa", "a+", "[,;]\n", "\n\n", "\n+", "(a|ab)(c|\n)"] {
+            let cut = Cut::of(&rule(separator.as_bytes())).expect(separator);
+            assert!(matches!(cut, Cut::Pattern(..)), "{separator}");
+            let cut = cut.finder();
+            let mut found = 0;
+            for text in texts {
+                File::create(&path).unwrap().write_all(text).unwrap();
+                let (file, end) = (File::open(&path).unwrap(), text.len() as u64);
+                let beginnings = beginnings(text, separator.as_bytes());
+                for from in (1..=end).step_by(if text.len() > 1000 { 997 } else { 1 }) {
+                    let place = cut.boundary(&file, from, end).unwrap();
+                    let begins = place >= from && (place == end || beginnings.contains(&place));
+                    assert!(begins, "{separator:?} from {from} to {place} in {:?}", String::from_utf8_lossy(text));
+                    found += u32::from(place < end);
+                }
+            }
+            assert!(found > 5, "{separator:?} cuts in {found} places");
+        }
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn in_memory_the_last_beginning_of_a_record_is_found() {
+        let text = format!("{}one\r\ntwo,,\n\n\nthree<>\n\n\nfour", "x\n".repeat(LOOK)).into_bytes();
+        for separator in ["\n", "", "<>", ",", "\r?\n", "\n+", "[,<]", "nowhere"] {
+            let beginnings = beginnings(&text, separator.as_bytes());
+            let cut = Cut::of(&rule(separator.as_bytes())).expect(separator).finder();
+            for end in text.len() - 30..=text.len() {
+                // What is known from the part alone: a longer match, a longer run of newlines may follow.
+                let known = beginnings.iter().copied().rfind(|&place| place <= end as u64 && place > 0);
+                let found = cut.last_in(&text[..end]).map(|place| place as u64);
+                let found_begins = found.is_none_or(|place| beginnings.contains(&place) || place == end as u64);
+                assert!(found <= known.max(Some(end as u64)) && found_begins, "{separator:?} in {end}: {found:?}");
+                assert!(found.is_some() || known.is_none_or(|place| place + 4 > end as u64), "{separator:?} in {end}");
+            }
+        }
+    }
+
+    #[test]
     fn what_depends_on_earlier_matches_is_not_cut() {
-        for separator in ["aba", "aa", "a+", "[,;]\n", "a|b", "\n\n"] {
+        for separator in ["^a", "a*", "\\<a", "x\\y", "(.|\n)x"] {
             assert_eq!(Cut::of(&rule(separator.as_bytes())), None, "{separator}");
         }
         assert_eq!(Cut::of(&rule(b"\r\n")), Some(Cut::Text(b"\r\n".to_vec())));

@@ -107,6 +107,17 @@ pub struct Plan {
     pub counts_records: bool,
     /// Sums are joined even if their last bits may come out otherwise.
     pub relaxed_sums: bool,
+    /// Variables of the program: those of its range patterns come behind them.
+    pub globals: usize,
+    /// Range patterns.
+    pub ranges: usize,
+}
+
+impl Plan {
+    /// Where the machine keeps which ranges are open.
+    pub(crate) fn range_flags(&self) -> std::ops::Range<usize> {
+        self.globals..self.globals + self.ranges
+    }
 }
 
 /// Joins results with what the leader has.
@@ -167,7 +178,14 @@ impl Joiner {
     /// # Errors
     /// Their order may have mattered. Nothing has been joined then.
     pub fn join(&mut self, leader: &mut Machine, plan: &Plan, results: &Results) -> Result<(), NotJoined> {
-        if results.noted.unordered || !(plan.relaxed_sums || results.noted.sums_are_exact(self.sums)) {
+        // A record may be taken for inside a range, or for outside, only by what is so.
+        if results.ranges.0 != leader.ranges(plan) {
+            return Err(NotJoined);
+        }
+        if results.noted.unordered
+            || results.noted.failed
+            || !(plan.relaxed_sums || results.noted.sums_are_exact(self.sums))
+        {
             return Err(NotJoined);
         }
         self.sums += results.noted.addends;
@@ -179,6 +197,7 @@ impl Joiner {
                 taken.push(share.slot);
             }
         }
+        leader.set_ranges(plan, &results.ranges.1);
         for (share, value) in found() {
             if share.follows().is_some_and(|best| taken.contains(&best)) {
                 leader.rt.set_shared(share, value.to_value());
@@ -246,7 +265,11 @@ impl Runtime {
     /// Joins one value; `was_there` says of an element whether the leader had it. Whether a greatest or least has been replaced.
     fn join_value(&mut self, join: Join, value: &mut Value, piece: Value, was_there: Option<bool>) -> bool {
         // An element that the piece has made and not assigned.
-        let nothing = matches!(piece, Value::Uninit);
+        let nothing = matches!(piece, Value::Uninit | Value::Unassigned | Value::NoField);
+        if nothing && was_there == Some(false) {
+            *value = piece;
+            return false;
+        }
         match join {
             Join::Constant | Join::Contents | Join::Keys | Join::Follow(_) => {}
             Join::Last => *value = piece,

@@ -1,13 +1,24 @@
 //! What the leading machine does between the pieces.
 
 use super::join::{Plan, Slot};
+use super::parcels::Stream;
 use super::piece::PieceSource;
 use super::portable::{Portable, State};
 use crate::error::RuntimeError;
 use crate::fault::{Fault, FaultKind};
+use crate::field_mode::FieldMode;
+use crate::io::{RecordReader, before_others};
 use crate::machine::Machine;
 use crate::main_input::NextOperand;
+use riverhawk_stream::{FdSource, Source, StdinSource};
 use riverhawk_syntax::ast::Special;
+use rustix::fs::FileType;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::FileTypeExt;
+use std::sync::Arc;
+use std::time::Duration;
 
 /// A piece's results may differ from those of a serial run: the leader must run it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +31,8 @@ pub enum NextInput {
     Files(Vec<(f64, Vec<u8>)>),
     /// The standard input: an operand's number and name, or none for want of operands.
     Stdin(Option<(f64, Vec<u8>)>),
+    /// What can be cut only as it comes. Taken from here on: whoever does not read it loses it.
+    Stream(Stream),
     /// Only [`Machine::records`] can go on.
     Serial,
 }
@@ -31,15 +44,59 @@ impl Machine {
     /// Such an assignment cannot be made.
     pub fn next_input(&mut self) -> Result<NextInput, Box<RuntimeError>> {
         let failed = |fault: Fault| Box::new(RuntimeError::new(fault.message()));
-        // Where a record begins is seen in UTF-8 only.
-        if self.rt.io.inputs.reading().changes_text() {
-            return Ok(NextInput::Serial);
-        }
         Ok(match self.rt.next_operand().map_err(failed)? {
-            NextOperand::Files => NextInput::Files(self.rt.files_ahead().map_err(failed)?),
-            NextOperand::Stdin(operand) if self.rt.io.inputs.stdin_is_untouched() => NextInput::Stdin(operand),
+            NextOperand::Files => {
+                let files = self.rt.files_ahead().map_err(failed)?;
+                match files.first().and_then(|(number, name)| self.stream_of(*number, name)) {
+                    Some(stream) => NextInput::Stream(stream),
+                    // Where a record begins in another encoding is seen when it has been decoded.
+                    None if self.rt.io.inputs.reading().changes_text() => NextInput::Serial,
+                    None => NextInput::Files(files),
+                }
+            }
+            NextOperand::Stdin(operand) if self.rt.io.inputs.stdin_is_untouched() => {
+                match self.stdin_stream(operand.as_ref()) {
+                    Some(stream) => NextInput::Stream(stream),
+                    None if self.rt.io.inputs.reading().changes_text() => NextInput::Serial,
+                    None => NextInput::Stdin(operand),
+                }
+            }
             NextOperand::Stdin(_) | NextOperand::Serial => NextInput::Serial,
         })
+    }
+
+    /// A named file, when it is a pipe, or a regular file to be decoded or decompressed, and RS says how to cut it.
+    fn stream_of(&mut self, number: f64, name: &[u8]) -> Option<Stream> {
+        self.cut()?;
+        let reading = self.rt.io.inputs.reading();
+        let path = OsStr::from_bytes(name.split(|&byte| byte == 0).next().unwrap_or_default());
+        let kind = std::fs::metadata(path).ok()?.file_type();
+        if !(kind.is_fifo() || kind.is_file()) {
+            return None;
+        }
+        let file = File::open(path).ok()?;
+        if kind.is_file() && !reading.changes_text() && !reading.decompresses(&file) {
+            return None;
+        }
+        let source = FdSource::new(file);
+        let waits_on = kind.is_fifo().then(|| source.shared());
+        let source = reading.source(source);
+        Some(Stream { operand: Some(number), name: name.to_vec(), source, waits_on })
+    }
+
+    /// The standard input, when it is a pipe or socket, or compressed, and RS says how to cut it. A terminal is for one reader.
+    fn stdin_stream(&mut self, operand: Option<&(f64, Vec<u8>)>) -> Option<Stream> {
+        self.cut()?;
+        let kind = rustix::fs::fstat(rustix::stdio::stdin()).ok()?;
+        let reading = self.rt.io.inputs.reading();
+        let waits_on = match FileType::from_raw_mode(kind.st_mode) {
+            FileType::Fifo | FileType::Socket => Some(Arc::new(rustix::stdio::stdin().try_clone_to_owned().ok()?)),
+            FileType::RegularFile if reading.decompresses(rustix::stdio::stdin()) => None,
+            _ => return None,
+        };
+        let source = reading.source(StdinSource::new());
+        let (operand, name) = operand.map_or((None, b"-".to_vec()), |(number, name)| (Some(*number), name.clone()));
+        Some(Stream { operand, name, source, waits_on })
     }
 
     /// Begins a file whose records others will run: FILENAME and FNR are set. `operand` is its number, if it is one.
@@ -65,13 +122,7 @@ impl Machine {
     pub fn print(&mut self, output: &[u8]) -> Result<(), Box<RuntimeError>> {
         let stdout = self.rt.io.outputs.stdout();
         let written = if output.is_empty() { Ok(()) } else { stdout.write(output).and_then(|()| stdout.end_print()) };
-        written.map_err(|error| {
-            let fault = Fault::from(error);
-            if let FaultKind::Output(error) = fault.kind() {
-                self.rt.io.die_if_stdout_is_broken(error);
-            }
-            Box::new(RuntimeError::new(fault.message()))
-        })
+        written.map_err(|error| self.output_failed(Fault::from(error)))
     }
 
     /// Runs the rules over a piece, as part of the file begun last, and no further; whether the input ended rather than the
@@ -97,6 +148,33 @@ impl Machine {
         self.rt.main.read_from(source, self.rt.io.inputs.window(), false);
     }
 
+    /// As [`Machine::resume`] with what another thread brings; `ready` waits for it at most so long, and says whether it has come.
+    pub fn resume_with(&mut self, source: impl Source + 'static, ready: Box<dyn Fn(Duration) -> bool + Send>) {
+        self.rt.main.read_with(RecordReader::of_thread(source, ready, self.rt.io.inputs.window()));
+    }
+
+    /// As [`Machine::resume`] with a stream.
+    pub fn resume_stream(&mut self, stream: Stream) {
+        let Stream { source, waits_on, .. } = stream;
+        self.rt.main.read_with(RecordReader::of_stream(source, waits_on, self.rt.io.inputs.window()));
+    }
+
+    /// Waits for what others bring, as a run on one thread waits for its input: output that is there goes out when it takes long, and
+    /// nobody waits when the reader of the standard output is gone.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn wait_for(&mut self, ready: &dyn Fn(Duration) -> bool) -> Result<(), Box<RuntimeError>> {
+        before_others(&mut self.rt.io.outputs, ready).map_err(|error| self.output_failed(Fault::from(error)))
+    }
+
+    fn output_failed(&mut self, fault: Fault) -> Box<RuntimeError> {
+        if let FaultKind::Output(error) = fault.kind() {
+            self.rt.io.die_if_stdout_is_broken(error);
+        }
+        Box::new(RuntimeError::new(fault.message()))
+    }
+
     /// As [`Machine::resume`] for the standard input, a regular file, from `offset` on.
     ///
     /// # Errors
@@ -110,7 +188,16 @@ impl Machine {
 
     /// The variables that pieces start from; `None` when one of them cannot go to another thread.
     pub fn state(&self, plan: &Plan) -> Option<State> {
-        let mut state = State { globals: vec![None; self.rt.program.globals.len()], specials: Vec::new() };
+        let specials = &self.rt.specials;
+        if specials.ignore_case && matches!(specials.mode, FieldMode::Pattern(_)) {
+            // Whether FPAT was assigned before IGNORECASE or after it cannot be told from their values.
+            return None;
+        }
+        let mut state = State {
+            globals: vec![None; self.rt.program.globals.len()],
+            specials: Vec::new(),
+            mode: Some(specials.mode.variable()),
+        };
         for share in &plan.shares {
             if let Slot::Global(global) = share.slot {
                 state.globals[global.index()] = Some(Portable::of(&self.rt.statics[global.index()])?);

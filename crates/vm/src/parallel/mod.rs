@@ -5,10 +5,11 @@
 //! each run the rules over a *piece*, whole records of one file, from the variables as the leader had them. What a piece gives is
 //! joined with what the leader has, in the order of the pieces, by a [`Join`] for each variable.
 //!
-//! - [`Cut`]: where records begin, so that files can be cut there;
+//! - [`Cut`], [`Boundaries`]: where records begin, so that input can be cut there;
 //! - [`Share`], [`Plan`]: the variables that matter, and how they are joined;
 //! - [`State`], [`Portable`]: values that can go to another thread (values themselves cannot);
-//! - [`PieceSource`], [`PieceEnd`]: the input and the results of a piece;
+//! - [`PieceSource`], [`Before`], [`PieceEnd`]: the input of a piece, what it starts from, and how it ended;
+//! - [`Stream`], [`Parcels`]: input that is cut as it comes;
 //! - [`Noted`]: what the machine noted on the way, which decides whether joining is exact.
 //!
 //! **The rule of joining.** A result is joined only if it is certain to be, bit for bit, what the leader would have computed
@@ -20,12 +21,14 @@ mod cut;
 mod join;
 mod lead;
 mod noted;
+mod parcels;
 mod piece;
 mod portable;
 
-pub use cut::Cut;
+pub use cut::{Boundaries, Cut};
 pub use join::{Empty, Join, Joiner, Plan, Share, Slot};
 pub use lead::{NextInput, NotJoined};
 pub use noted::Noted;
-pub use piece::{PieceEnd, PieceOutput, PieceSource, Results};
+pub use parcels::{Parcel, Parcels, Stream};
+pub use piece::{Before, PieceEnd, PieceInput, PieceOutput, PieceSource, Results};
 pub use portable::{Portable, PortableArray, State};

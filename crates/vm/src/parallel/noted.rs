@@ -16,6 +16,8 @@ pub struct Noted {
     pub fraction: bool,
     /// Something that is no finite number was compared with the greatest or least value so far.
     pub unordered: bool,
+    /// ERRNO was set, which stays for END to look at.
+    pub failed: bool,
 }
 
 impl Noted {
@@ -37,7 +39,7 @@ impl Runtime {
     /// element that nothing was assigned to.
     pub(crate) fn note_comparand(&mut self, value: &Value) {
         let record = self.record.text();
-        let nothing = matches!(value, Value::Uninit | Value::Untyped(_));
+        let nothing = matches!(value, Value::Uninit | Value::Unassigned | Value::NoField | Value::Untyped(_));
         self.notes.unordered |= nothing || !value.is_numeric(record) || !value.number(record).is_finite();
     }
 }

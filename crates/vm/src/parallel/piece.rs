@@ -18,14 +18,23 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A part of a file, read without touching the descriptor's position, which many may do at once.
+/// Where the bytes of a piece are.
+#[derive(Clone, Debug)]
+pub enum PieceInput {
+    /// In a file, read without touching the descriptor's position, which many may do at once.
+    File(Arc<File>),
+    /// In memory: a part of what came through a pipe.
+    Memory(Arc<[u8]>),
+}
+
+/// A part of the input.
 #[derive(Clone, Debug)]
 pub struct PieceSource {
-    /// The file.
-    pub file: Arc<File>,
+    /// Where it is.
+    pub input: PieceInput,
     /// What is read next.
     pub start: u64,
-    /// Where it ends; past the end of the file means as far as that goes.
+    /// Where it ends; past the end of the input means as far as that goes.
     pub end: u64,
     /// Nobody wants it any more: it ends.
     pub cancelled: Arc<AtomicBool>,
@@ -39,7 +48,13 @@ impl Source for PieceSource {
         if most == 0 || self.cancelled.load(Ordering::Relaxed) {
             return Ok(0);
         }
-        let count = room.read_fd_at(&*self.file, self.start, most)?;
+        let count = match &self.input {
+            PieceInput::File(file) => room.read_fd_at(&**file, self.start, most)?,
+            PieceInput::Memory(bytes) => {
+                let left = bytes.get(self.start as usize..).unwrap_or_default();
+                room.append(&left[..left.len().min(most)])
+            }
+        };
         self.start += count as u64;
         self.progress.fetch_add(count as u64, Ordering::Relaxed);
         Ok(count)
@@ -107,7 +122,25 @@ pub struct Results {
     pub noted: Noted,
     /// For each share of the plan what the piece made of it; `None` when it left it alone or nobody wants it.
     pub values: Vec<Option<Portable>>,
+    /// Whether each range was open before the piece, as was assumed, and after it.
+    pub ranges: (Vec<bool>, Vec<bool>),
+    /// Every range opened or closed within the piece, so that what was assumed does not show at its end.
+    pub ranges_met: bool,
 }
+
+/// What a piece starts from, besides the variables.
+#[derive(Clone, Debug, Default)]
+pub struct Before {
+    /// FILENAME.
+    pub name: Arc<[u8]>,
+    /// NR and FNR.
+    pub counted: (f64, f64),
+    /// Whether each range is open.
+    pub ranges: Vec<bool>,
+}
+
+/// A range that is open because that was assumed; nothing in the program assigns this value, which is as true as 1.
+const ASSUMED_OPEN: f64 = 2.0;
 
 impl Machine {
     /// Takes over the leader's variables.
@@ -118,6 +151,11 @@ impl Machine {
         for (special, value) in Special::ALL.iter().zip(&state.specials) {
             // Counted, not set, and what the record says. What remains must not depend on which of several was assigned last.
             if matches!(special, Special::Nr | Special::Fnr | Special::Nf | Special::Rt) {
+                continue;
+            }
+            // Of the three that say what fields are the last one assigned counts, with the IGNORECASE of that moment.
+            if matches!(special, Special::Fs | Special::Fieldwidths | Special::Fpat) && Some(*special) != state.mode {
+                self.rt.specials.store(*special, value.to_value());
                 continue;
             }
             self.rt.set_special(*special, value.to_value()).map_err(|fault| fault.message())?;
@@ -162,12 +200,12 @@ impl Machine {
         }
     }
 
-    /// Runs the rules over a piece. `bases` is what [`Machine::adopt`] gave; `before` are NR and FNR.
+    /// Runs the rules over a piece. `bases` is what [`Machine::adopt`] gave.
     pub fn run_piece(
         &mut self,
         plan: &Plan,
         bases: &[usize],
-        (name, before): (&[u8], (f64, f64)),
+        before: &Before,
         source: PieceSource,
         (stdout, stderr): (&PieceOutput, &PieceOutput),
     ) -> Results {
@@ -175,8 +213,11 @@ impl Machine {
             self.rt.reset(share, base);
         }
         self.rt.notes = Noted::default();
-        (self.rt.specials.nr, self.rt.specials.fnr) = before;
-        self.rt.specials.store(Special::Filename, Value::from_input(name));
+        (self.rt.specials.nr, self.rt.specials.fnr) = before.counted;
+        self.rt.specials.store(Special::Filename, Value::from_input(&before.name));
+        for (flag, &open) in self.rt.statics[plan.range_flags()].iter_mut().zip(&before.ranges) {
+            *flag = if open { Value::Num(ASSUMED_OPEN) } else { Value::Uninit };
+        }
         let cancelled = source.cancelled.clone();
         self.rt.main.read_from(source, self.rt.io.inputs.window(), true);
         let program = self.rt.program.clone();
@@ -197,10 +238,14 @@ impl Machine {
                 (true, true) => PieceEnd::FileSkipped,
                 (true, false) => PieceEnd::Whole,
             },
-            records: (self.rt.specials.nr - before.0) as u64,
+            records: (self.rt.specials.nr - before.counted.0) as u64,
             output,
             noted: self.rt.notes,
             values: Vec::with_capacity(plan.shares.len()),
+            ranges: (before.ranges.clone(), self.ranges(plan)),
+            ranges_met: self.rt.statics[plan.range_flags()]
+                .iter()
+                .all(|flag| matches!(flag, Value::Num(value) if *value != ASSUMED_OPEN)),
         };
         for (share, &base) in plan.shares.iter().zip(bases) {
             match self.rt.collect(share, base) {
@@ -209,6 +254,19 @@ impl Machine {
             }
         }
         results
+    }
+
+    /// Which ranges are open.
+    pub fn ranges(&self, plan: &Plan) -> Vec<bool> {
+        let flags = self.rt.statics[plan.range_flags()].iter();
+        flags.map(|flag| matches!(flag, Value::Num(value) if *value != 0.0)).collect()
+    }
+
+    /// Opens and closes ranges.
+    pub fn set_ranges(&mut self, plan: &Plan, open: &[bool]) {
+        for (flag, &open) in self.rt.statics[plan.range_flags()].iter_mut().zip(open) {
+            *flag = Value::Num(f64::from(u8::from(open)));
+        }
     }
 
     /// After an error in the middle of a piece: nothing of it shall be in the way of the next.

@@ -1,5 +1,6 @@
 //! Values that can go to another thread. Those of the machine cannot: their counts are not atomic.
 
+use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Array, Probe, Value};
 use std::ops::Range;
 
@@ -8,6 +9,10 @@ use std::ops::Range;
 pub enum Portable {
     /// Never assigned.
     Uninit,
+    /// Used as a scalar, and still nothing.
+    Unassigned,
+    /// What a field is that the record does not have.
+    NoField,
     /// A number.
     Num(f64),
     /// Text.
@@ -22,6 +27,8 @@ pub enum Portable {
 #[derive(Clone, Debug, PartialEq)]
 enum Element {
     Uninit,
+    Unassigned,
+    NoField,
     Num(f64),
     Text(Range<usize>),
     Input(Range<usize>),
@@ -48,6 +55,8 @@ pub struct State {
     pub(crate) globals: Vec<Option<Portable>>,
     /// The variables that the engine keeps, by number.
     pub(crate) specials: Vec<Portable>,
+    /// Which of FS, FIELDWIDTHS and FPAT says what fields are.
+    pub(crate) mode: Option<Special>,
 }
 
 impl Portable {
@@ -55,6 +64,8 @@ impl Portable {
     pub(crate) fn of(value: &Value) -> Option<Portable> {
         Some(match value {
             Value::Uninit | Value::Keys(_) => Portable::Uninit,
+            Value::Unassigned => Portable::Unassigned,
+            Value::NoField => Portable::NoField,
             Value::Num(number) => Portable::Num(*number),
             Value::Small(_) | Value::Str(_) => Portable::Text(value.bytes(b"")?.into()),
             Value::SmallInput(_) | Value::Input(_) => Portable::Input(value.bytes(b"")?.into()),
@@ -71,6 +82,8 @@ impl Portable {
     pub(crate) fn to_value(&self) -> Value {
         match self {
             Portable::Uninit => Value::Uninit,
+            Portable::Unassigned => Value::Unassigned,
+            Portable::NoField => Value::NoField,
             Portable::Num(number) => Value::Num(*number),
             Portable::Text(text) => Value::from_text(text),
             Portable::Input(text) => Value::from_input(text),
@@ -132,6 +145,8 @@ impl PortableArray {
     fn value(&self, element: &Element) -> Value {
         match element {
             Element::Uninit => Value::Uninit,
+            Element::Unassigned => Value::Unassigned,
+            Element::NoField => Value::NoField,
             Element::Num(number) => Value::Num(*number),
             Element::Text(range) => Value::from_text(&self.text[range.clone()]),
             Element::Input(range) => Value::from_input(&self.text[range.clone()]),
@@ -148,6 +163,8 @@ fn store(bytes: &[u8], text: &mut Vec<u8>) -> Range<usize> {
 fn element(value: &Value, text: &mut Vec<u8>) -> Option<Element> {
     Some(match value {
         Value::Uninit => Element::Uninit,
+        Value::Unassigned => Element::Unassigned,
+        Value::NoField => Element::NoField,
         Value::Num(number) => Element::Num(*number),
         Value::Small(_) | Value::Str(_) => Element::Text(store(value.bytes(b"")?, text)),
         Value::SmallInput(_) | Value::Input(_) => Element::Input(store(value.bytes(b"")?, text)),
@@ -169,6 +186,8 @@ mod tests {
         let long = b"longer than what fits into a value".as_slice();
         for value in [
             Value::Uninit,
+            Value::Unassigned,
+            Value::NoField,
             Value::Num(-0.0),
             Value::from_text(b"10"),
             Value::from_input(b"10"),

@@ -70,6 +70,10 @@ impl Walker<'_> {
         self.effects.skips_file = self.effects.skips_file.or(effects.skips_file);
         self.effects.exits = self.effects.exits.or(effects.exits);
         self.effects.prints = self.effects.prints.or(effects.prints);
+        self.effects.loops = self.effects.loops.or(effects.loops);
+        for called in effects.calls.keys().copied().chain([function]) {
+            self.effects.calls.entry(called).or_insert(span);
+        }
         match (&mut self.effects.assigned, &effects.assigned) {
             (Some(assigned), Some(certain)) => {
                 assigned.extend(certain.iter().copied().filter(|&variable| of_globals(variable)));

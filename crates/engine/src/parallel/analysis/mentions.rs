@@ -67,6 +67,10 @@ impl Mentions<'_> {
                 self.place(array.place);
                 stmts.push(*body);
             }
+            StmtKind::Switch { subject, cases } => {
+                self.exprs.push(*subject);
+                stmts.extend(cases.iter().flat_map(|case| &case.body));
+            }
             StmtKind::Block(body) => stmts.extend(body),
             StmtKind::Next | StmtKind::NextFile | StmtKind::Break | StmtKind::Continue => {}
             StmtKind::Exit(value) | StmtKind::Return(value) => self.exprs.extend(value),
@@ -81,7 +85,7 @@ impl Mentions<'_> {
 
     fn expr(&mut self, id: ExprId, stmts: &mut Vec<StmtId>) {
         match &self.program[id].kind {
-            ExprKind::Number(_) | ExprKind::String(_) | ExprKind::Regex(_) => {}
+            ExprKind::Number(_) | ExprKind::String(_) | ExprKind::Regex(_) | ExprKind::TypedRegex(_) => {}
             ExprKind::Var(place) => self.place(*place),
             ExprKind::Element { array, subscripts } | ExprKind::In { subscripts, array } => {
                 self.place(array.place);
@@ -103,7 +107,7 @@ impl Mentions<'_> {
                     stmts.extend(&self.program.functions[function.index()].body);
                 }
             }
-            ExprKind::Builtin { args, .. } => self.exprs.extend(args),
+            ExprKind::Builtin { args, .. } | ExprKind::Library { args, .. } => self.exprs.extend(args),
             ExprKind::Getline { target, .. } => {
                 self.exprs.extend(target);
                 // What the name or command is computed from.

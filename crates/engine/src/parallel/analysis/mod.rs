@@ -12,6 +12,8 @@
 //! they guard need not qualify ([`same::truth`]).
 
 mod calls;
+mod counted;
+mod library;
 mod mentions;
 mod same;
 mod shapes;
@@ -20,7 +22,7 @@ mod verdict;
 mod walk;
 
 use riverhawk_compile::Notes;
-use riverhawk_syntax::ast::{ExprId, ExprKind, FunctionId, GlobalId, Program, Span};
+use riverhawk_syntax::ast::{ExprId, ExprKind, FunctionId, GlobalId, Pattern, Program, Span, StmtKind};
 use riverhawk_vm::parallel::{Join, Plan, Share, Slot};
 use std::collections::BTreeSet;
 use uses::{Effects, Variable};
@@ -70,6 +72,24 @@ pub fn analyse(program: &Program) -> Analysis {
         let message = "nextfile leaves records out, so NR and FNR of later records cannot be counted beforehand";
         obstacles.push(Obstacle { span, message: message.to_owned() });
     }
+    let ranges = program.rules.iter().filter(|rule| matches!(rule.pattern, Pattern::Range(..))).count();
+    if ranges > 0 {
+        obstacles.extend(endless(&together, &functions));
+    }
+    if let Some(action) = program.begin_file.iter().chain(&program.end_file).next() {
+        let message = "what runs where files begin and end stands between their records";
+        obstacles.push(Obstacle { span: action.span, message: message.to_owned() });
+    }
+    let named = |name: &str| program.globals.iter().any(|global| global.name == name);
+    let loops = program.stmts.iter().find(|stmt| matches!(stmt.kind, StmtKind::ForIn { .. }));
+    if let (Some(stmt), true) = (loops, named("PROCINFO")) {
+        let message = "PROCINFO[\"sorted_in\"] may say in what order this loop goes over its array";
+        obstacles.push(Obstacle { span: stmt.span, message: message.to_owned() });
+    }
+    if named("SYMTAB") {
+        let message = "SYMTAB reaches every variable";
+        obstacles.push(Obstacle { span: Span::default(), message: message.to_owned() });
+    }
     let has_getline = program.exprs.iter().any(|expr| matches!(expr.kind, ExprKind::Getline { .. }));
     if let (Some(span), true) = (together.exits, has_getline) {
         let message = "exit leaves records that getline in END may read";
@@ -98,8 +118,26 @@ pub fn analyse(program: &Program) -> Analysis {
         && rules.iter().all(|rule| rule.obstacles.is_empty())
         && variables.iter().all(|variable| variable.finding.is_ok());
     let has_records = !program.rules.is_empty() || !program.end.is_empty();
-    let plan = (proved && has_records).then(|| plan(program, &together, &all, &variables));
+    let plan = (proved && has_records).then(|| {
+        let (plan, notes) = plan(program, &together, &all, &variables);
+        (Plan { globals: program.globals.len(), ranges, ..plan }, notes)
+    });
     Analysis { rules, variables, obstacles, plan }
+}
+
+/// What may not come to an end when it meets a record for which it was not written. Where a range begins and ends is known in
+/// time for most pieces only, so some are run on an assumption that turns out wrong, and those have to come to an end too.
+fn endless(together: &Effects, functions: &[Effects]) -> Option<Obstacle> {
+    if let Some(span) = together.loops {
+        let message =
+            "it is not seen that this loop ends, and beside a range pattern it may meet records outside of the range";
+        return Some(Obstacle { span, message: message.to_owned() });
+    }
+    let recursive = |function: &FunctionId| functions[function.index()].calls.contains_key(function);
+    let (_, &span) = together.calls.iter().find(|(function, _)| recursive(function))?;
+    let message =
+        "it is not seen that this recursion ends, and beside a range pattern it may meet records outside of the range";
+    Some(Obstacle { span, message: message.to_owned() })
 }
 
 fn plan(program: &Program, effects: &Effects, all: &[Variable], verdicts: &[Verdict]) -> (Plan, Notes) {
@@ -157,6 +195,10 @@ fn merged(rules: &[Effects]) -> Effects {
         all.counts = all.counts.or(rule.counts);
         all.skips_file = all.skips_file.or(rule.skips_file);
         all.exits = all.exits.or(rule.exits);
+        all.loops = all.loops.or(rule.loops);
+        for (&function, &span) in &rule.calls {
+            all.calls.entry(function).or_insert(span);
+        }
     }
     all
 }

@@ -1,6 +1,8 @@
 //! Expressions without effects, and whether two of them are the same.
 
-use riverhawk_syntax::ast::{BinaryOp, Builtin, ExprId, ExprKind, Place, Program, Special};
+use super::library::only_computes;
+use riverhawk_syntax::ast::{BinaryOp, Builtin, ExprId, ExprKind, LibraryFn, Place, Program, Special};
+use riverhawk_syntax::library::ParameterKind;
 
 /// The node without parentheses around it.
 pub(super) fn peel(program: &Program, mut id: ExprId) -> ExprId {
@@ -25,7 +27,11 @@ fn is_without_effects(program: &Program, id: ExprId, may_make_elements: bool) ->
     let mut todo = vec![id];
     while let Some(id) = todo.pop() {
         match &program[id].kind {
-            ExprKind::Number(_) | ExprKind::String(_) | ExprKind::Regex(_) | ExprKind::Var(_) => {}
+            ExprKind::Number(_)
+            | ExprKind::String(_)
+            | ExprKind::Regex(_)
+            | ExprKind::TypedRegex(_)
+            | ExprKind::Var(_) => {}
             ExprKind::Field(inner)
             | ExprKind::Group(inner)
             | ExprKind::Not(inner)
@@ -37,10 +43,20 @@ fn is_without_effects(program: &Program, id: ExprId, may_make_elements: bool) ->
             ExprKind::In { subscripts, .. } => todo.extend(subscripts),
             ExprKind::Element { subscripts, .. } if may_make_elements => todo.extend(subscripts),
             ExprKind::Builtin { builtin, args } if has_no_effect(*builtin) => todo.extend(args),
+            ExprKind::Library { function, args }
+                if only_computes(*function) && takes_no_array(*function, args.len()) =>
+            {
+                todo.extend(args);
+            }
             _ => return false,
         }
     }
     true
+}
+
+/// None of so many arguments is an array that is filled.
+fn takes_no_array(function: LibraryFn, arguments: usize) -> bool {
+    (0..arguments).all(|at| function.parameter(at) != ParameterKind::Array)
 }
 
 /// A built-in function that only computes.
@@ -71,7 +87,9 @@ pub(super) fn is_same(program: &Program, a: ExprId, b: ExprId) -> bool {
         let (a, b) = (peel(program, a), peel(program, b));
         let same = match (&program[a].kind, &program[b].kind) {
             (ExprKind::Number(a), ExprKind::Number(b)) => a.to_bits() == b.to_bits(),
-            (ExprKind::String(a), ExprKind::String(b)) | (ExprKind::Regex(a), ExprKind::Regex(b)) => a == b,
+            (ExprKind::String(a), ExprKind::String(b))
+            | (ExprKind::Regex(a), ExprKind::Regex(b))
+            | (ExprKind::TypedRegex(a), ExprKind::TypedRegex(b)) => a == b,
             (ExprKind::Var(a), ExprKind::Var(b)) => a == b,
             (ExprKind::Field(a), ExprKind::Field(b))
             | (ExprKind::Not(a), ExprKind::Not(b))
@@ -89,6 +107,12 @@ pub(super) fn is_same(program: &Program, a: ExprId, b: ExprId) -> bool {
                 ExprKind::Element { array: b, subscripts: b_keys },
             ) if a.place == b.place && a_keys.len() == b_keys.len() => {
                 todo.extend(a_keys.iter().copied().zip(b_keys.iter().copied()));
+                true
+            }
+            (ExprKind::Library { function: a, args: a_args }, ExprKind::Library { function: b, args: b_args })
+                if a == b && a_args.len() == b_args.len() =>
+            {
+                todo.extend(a_args.iter().copied().zip(b_args.iter().copied()));
                 true
             }
             (ExprKind::Builtin { builtin: a, args: a_args }, ExprKind::Builtin { builtin: b, args: b_args })

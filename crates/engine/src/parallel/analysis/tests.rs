@@ -72,6 +72,27 @@ fn what_can_be_joined() {
         ("$1 in t && t[$1] > 3 { print t[$1] }", "t constant"),
         ("{ for (k in t) if (t[k] == $1) print k }", "t constant, k last"),
         ("{ print ENVIRON[\"HOME\"] }", "ENVIRON keys"),
+        // Ranges, with loops that are seen to end.
+        ("/a/, /b/", ""),
+        (
+            "/a/, /b/ { for (i = 1; i <= NF; i++) n++; for (i = 9; 0 < i; i--) { c[i]++; u = $1; sub(/x/, \"y\", u) } }",
+            "c sum, i last, n sum, u last",
+        ),
+        ("$1 == 1, f($2) { print } function f(x) { return x + 1 }", ""),
+        // Functions that only compute.
+        (
+            "{ print gensub(/a/, \"b\", \"g\"), strtonum($1), text::width($2), typeof(x), and(1, 3), @/x/ }",
+            "x constant",
+        ),
+        (
+            "{ n = patsplit($0, a, /b/, s); print a[1] s[1]; print text::codepoints($1, c), c[1] }",
+            "a contents, c contents, n last, s contents",
+        ),
+        ("{ delete a; a[1] = $2; asort(a); asorti(a, b); print a[1] b[1] }", "a contents, b contents"),
+        (
+            "{ switch ($1) { case 1: n++; break; case /x/: x = $2; print x; default: s = s $3 } }",
+            "n sum, s concatenation, x last",
+        ),
         // Set before they are read in the same record.
         ("{ x = $1; y = x x; print y }", "x last, y last"),
         ("{ n = split($0, a); for (i = 1; i <= n; i++) print a[i] }", "n last, a contents, i last"),
@@ -171,7 +192,13 @@ fn what_stands_in_the_way_and_where() {
         ("$1 > m { m = $1; l = $0 } $2 > m { @m = $2 }", "several ways"),
         ("$1 > @m[$2] { m[$2] = $1; l = $0 }", "read here"),
         ("function f() { if ($1 > m) { m = $1; l = @$0 } } { m = 0; f() }", "elsewhere too"),
-        ("@/a/, /b/", "range"),
+        ("/a/, /b/ { @while (x < $1) x++ }", "this loop ends"),
+        ("/a/, /b/ { @for (i = 1; i < $1; i++) print }", "this loop ends"),
+        ("/a/, /b/ { @for (i = 1; i <= NF; i++) $(i + 1) = i }", "this loop ends"),
+        ("/a/, /b/ { print @f($1) } function f(n) { return n < 1 ? 0 : f(n - 1) }", "this recursion ends"),
+        ("{ print @file::slurp($1) }", "acts on a file"),
+        ("{ a[$1] = @@name($2) }", "shows only while the program runs"),
+        ("{ n = @asort(a, b, $1) }", "may call a function"),
         ("{ @getline; print }", "getline"),
         ("{ @getline x < \"f\" }", "getline"),
         ("{ @\"c\" | getline }", "getline"),

@@ -1,6 +1,6 @@
 //! What rules and functions do with variables, as facts for the verdict.
 
-use riverhawk_syntax::ast::{ExprId, Program, Span, Special};
+use riverhawk_syntax::ast::{ExprId, FunctionId, Program, Span, Special};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A variable of the program, or one of the two that `match` sets.
@@ -103,6 +103,10 @@ pub(super) struct Effects {
     pub exits: Option<Span>,
     /// Where something is printed.
     pub prints: Option<Span>,
+    /// Where a loop is of which it is not seen that it ends, whatever the record holds.
+    pub loops: Option<Span>,
+    /// Functions that it may call, also by way of others, and where.
+    pub calls: BTreeMap<FunctionId, Span>,
 }
 
 impl Effects {

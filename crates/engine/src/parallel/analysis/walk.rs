@@ -1,6 +1,7 @@
 //! One walk over a rule or function in the order of evaluation, which knows at each point which variables are certain to have been
 //! assigned since the record began.
 
+use super::counted::is_counted;
 use super::same::{assigns_nothing, is_pure, is_same, peel, truth};
 use super::shapes::{appended, conditional};
 use super::uses::{Effects, Reason, Use, Variable};
@@ -44,10 +45,6 @@ pub(super) fn rule(program: &Program, functions: &[Effects], rule: &Rule, assign
             }
         }
         Pattern::Range(first, last) => {
-            walker.obstacle(
-                program[first].span,
-                "whether a record is inside this range depends on the records before it",
-            );
             walker.expr(first);
             let before = walker.effects.assigned.clone();
             walker.expr(last);
@@ -138,8 +135,12 @@ impl<'p> Walker<'p> {
                     },
                 );
             }
-            StmtKind::While { cond, body } => self.turns(None, Some(*cond), None, *body),
+            StmtKind::While { cond, body } => {
+                self.effects.loops.get_or_insert(stmt.span);
+                self.turns(None, Some(*cond), None, *body);
+            }
             StmtKind::DoWhile { cond, body } => {
+                self.effects.loops.get_or_insert(stmt.span);
                 // The body runs once at least, but `continue` and `break` may leave it early.
                 let before = self.effects.assigned.clone();
                 self.present.clear();
@@ -149,7 +150,12 @@ impl<'p> Walker<'p> {
                 self.effects.assigned = before;
                 self.present.clear();
             }
-            StmtKind::For { init, cond, step, body } => self.turns(*init, *cond, *step, *body),
+            StmtKind::For { init, cond, step, body } => {
+                if !is_counted(program, (*init, *cond, *step), *body) {
+                    self.effects.loops.get_or_insert(stmt.span);
+                }
+                self.turns(*init, *cond, *step, *body);
+            }
             StmtKind::ForIn { target, array, body } => {
                 self.use_array(*array, Use::Read);
                 let before = self.effects.assigned.clone();
@@ -159,6 +165,19 @@ impl<'p> Walker<'p> {
                     self.present.push((array.place, vec![*target]));
                 }
                 self.statement(*body);
+                self.present.clear();
+                self.effects.assigned = before;
+            }
+            StmtKind::Switch { subject, cases } => {
+                // Any case may be entered from the start or fallen into, or none: what is certain before is certain after, unless
+                // nothing is.
+                self.expr(*subject);
+                let before = self.effects.assigned.clone();
+                for case in cases {
+                    self.present.clear();
+                    self.effects.assigned = either(self.effects.assigned.take(), before.clone());
+                    self.block(&case.body);
+                }
                 self.present.clear();
                 self.effects.assigned = before;
             }
@@ -453,7 +472,7 @@ impl<'p> Walker<'p> {
         let program = self.program;
         let span = program[id].span;
         match &program[id].kind {
-            ExprKind::Number(_) | ExprKind::String(_) | ExprKind::Regex(_) => {}
+            ExprKind::Number(_) | ExprKind::String(_) | ExprKind::Regex(_) | ExprKind::TypedRegex(_) => {}
             ExprKind::Var(place) => self.read(*place, span),
             ExprKind::Element { array, subscripts } => {
                 subscripts.iter().for_each(|&id| self.expr(id));
@@ -498,6 +517,10 @@ impl<'p> Walker<'p> {
             }
             ExprKind::Call { function, args } => self.call(*function, args, span),
             ExprKind::Builtin { builtin, args } => self.builtin(*builtin, args, span),
+            ExprKind::IndirectCall { .. } => {
+                self.obstacle(span, "which function is called here shows only while the program runs");
+            }
+            ExprKind::Library { function, args } => self.library(*function, args, span),
             ExprKind::Getline { .. } => self.obstacle(span, "getline reads what other records would read"),
             #[allow(unreachable_patterns)] // Expressions that the language may get later are not proved either.
             _ => self.obstacle(span, "this kind of expression has not been looked into"),

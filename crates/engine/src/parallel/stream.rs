@@ -1,0 +1,190 @@
+//! The leader over a stream: parcels come from a task of the pool, pieces go to the crew, and what has to be run at once, or last, the
+//! leader runs in its place among them.
+
+use super::leader::{Company, Fatal, Leader, MOST_RERUNS, Went};
+use super::parcels::{Arrivals, Remainder};
+use super::pieces::Piece;
+use super::worker::Job;
+use riverhawk_vm::parallel::{Joiner, Parcel, Parcels, Stream};
+use std::collections::VecDeque;
+use std::io;
+use std::sync::Arc;
+
+/// Pieces of a stream are no larger: they are in memory, and the next one comes sooner.
+const MOST_BYTES: u64 = 1024 * 1024;
+
+/// What waits for its turn.
+struct Waiting {
+    piece: Arc<[u8]>,
+    by: By,
+}
+
+/// Who runs it.
+enum By {
+    /// The crew, under this number.
+    Crew(u64),
+    /// The leader; under this number if there is a crew by then.
+    Leader(Option<u64>),
+    /// The leader, and nothing comes after it but perhaps an error.
+    LeaderLast(Option<io::Error>),
+}
+
+/// What is being done with one stream.
+struct Course {
+    arrivals: Arrivals,
+    waiting: VecDeque<Waiting>,
+    /// Came while something before it had to be run first.
+    held: Option<Parcel>,
+    company: Option<Company>,
+    /// Pieces numbered so far.
+    given: u64,
+    name: Arc<[u8]>,
+}
+
+impl Leader<'_> {
+    /// Reads a stream.
+    pub(super) fn stream(&mut self, stream: Stream) -> Result<Went, Fatal> {
+        let name: Arc<[u8]> = stream.name.as_slice().into();
+        self.machine.begin_file(stream.operand, &name);
+        let (Some(cut), Some(pool)) = (self.machine.cut(), self.pool()) else {
+            self.machine.resume_stream(stream);
+            return Ok(Went::Serial);
+        };
+        let size = self.jobs.piece_size.clamp(1, MOST_BYTES) as usize;
+        let most = self.most_under_way() as usize;
+        let arrivals = Arrivals::start(pool, Parcels::new(stream, cut.finder(), size), most);
+        let mut course = Course { arrivals, waiting: VecDeque::new(), held: None, company: None, given: 0, name };
+        let went = self.course(&mut course, most);
+        if !matches!(went, Ok(Went::Serial)) {
+            course.arrivals.end();
+        }
+        went
+    }
+
+    fn course(&mut self, course: &mut Course, most: usize) -> Result<Went, Fatal> {
+        loop {
+            while course.waiting.len() < most && self.accept(course) {}
+            match course.waiting.pop_front() {
+                Some(next) => {
+                    if let Some(went) = self.run_next(course, next)? {
+                        return Ok(went);
+                    }
+                }
+                None => {
+                    let arrivals = course.arrivals.clone();
+                    self.machine.wait_for(&move |time| arrivals.wait(time))?;
+                }
+            }
+        }
+    }
+
+    /// Puts the next parcel that has come in its place; false when there is none, or something has to be run first.
+    fn accept(&mut self, course: &mut Course) -> bool {
+        let Some(parcel) = course.held.take().or_else(|| course.arrivals.take()) else { return false };
+        match parcel {
+            Parcel::Piece(piece) => {
+                if course.company.is_none() && !course.waiting.is_empty() {
+                    // The crew starts from what those leave.
+                    course.held = Some(Parcel::Piece(piece));
+                    return false;
+                }
+                if course.company.is_none() && self.has_begun() {
+                    course.company = self.company();
+                }
+                let by = match &mut course.company {
+                    Some(company) => {
+                        let job = Job {
+                            number: course.given,
+                            piece: Piece::of_memory(piece.clone()),
+                            name: course.name.clone(),
+                        };
+                        company.crew.give(job);
+                        course.given += 1;
+                        By::Crew(course.given - 1)
+                    }
+                    None => By::Leader(None),
+                };
+                course.waiting.push_back(Waiting { piece, by });
+            }
+            Parcel::AtOnce(piece) => {
+                let number = course.company.is_some().then_some(course.given);
+                course.given += u64::from(number.is_some());
+                course.waiting.push_back(Waiting { piece, by: By::Leader(number) });
+            }
+            Parcel::Last(piece) => course.waiting.push_back(Waiting { piece, by: By::LeaderLast(None) }),
+            Parcel::Failed(piece, error) => {
+                course.waiting.push_back(Waiting { piece, by: By::LeaderLast(Some(error)) });
+            }
+        }
+        true
+    }
+
+    /// Runs, or joins, what is next; the outcome when that is the end.
+    fn run_next(&mut self, course: &mut Course, next: Waiting) -> Result<Option<Went>, Fatal> {
+        let number = match next.by {
+            By::LeaderLast(None) => {
+                let went_on = self.machine.run_range(self.source(&Piece::of_memory(next.piece)))?;
+                return Ok(Some(if went_on { Went::On } else { Went::Out }));
+            }
+            By::LeaderLast(Some(error)) => {
+                let parts = VecDeque::from([next.piece]);
+                let rest = Remainder::new(parts, Some(error), course.arrivals.clone());
+                self.machine.resume_with(rest, Box::new(|_| true));
+                return Ok(Some(Went::Serial));
+            }
+            By::Leader(number) => number,
+            By::Crew(number) => {
+                if let Some(company) = &mut course.company {
+                    let results = company.crew.take().flatten();
+                    if self.take(&mut company.joiner, results, true)?.is_some() {
+                        return Ok(None);
+                    }
+                }
+                self.reruns += 1;
+                self.counts.rerun += 1;
+                if self.reruns >= MOST_RERUNS {
+                    return Ok(Some(self.the_rest_alone(course, Some(next.piece))));
+                }
+                Some(number)
+            }
+        };
+        if !self.machine.run_range(self.source(&Piece::of_memory(next.piece)))? {
+            return Ok(Some(Went::Out));
+        }
+        if self.machine.skipped_file() {
+            return Ok(Some(Went::On));
+        }
+        if let (Some(company), Some(number)) = (&mut course.company, number) {
+            self.pass(company, number);
+            match Joiner::new(self.machine, &self.jobs.plan) {
+                Ok(joiner) => company.joiner = joiner,
+                Err(_) => return Ok(Some(self.the_rest_alone(course, None))),
+            }
+        }
+        Ok(None)
+    }
+
+    /// The leader goes on as a serial run does, with what has been taken and what comes.
+    fn the_rest_alone(&mut self, course: &mut Course, first: Option<Arc<[u8]>>) -> Went {
+        let mut parts: VecDeque<Arc<[u8]>> = first.into_iter().collect();
+        let mut failure = None;
+        for waiting in course.waiting.drain(..) {
+            parts.push_back(waiting.piece);
+            if let By::LeaderLast(error) = waiting.by {
+                failure = error;
+            }
+        }
+        match course.held.take() {
+            Some(Parcel::Piece(part) | Parcel::AtOnce(part) | Parcel::Last(part)) => parts.push_back(part),
+            Some(Parcel::Failed(part, error)) => {
+                parts.push_back(part);
+                failure = Some(error);
+            }
+            None => {}
+        }
+        let arrivals = course.arrivals.clone();
+        let ready = Box::new(move |time| arrivals.wait(time));
+        self.machine.resume_with(Remainder::new(parts, failure, course.arrivals.clone()), ready);
+        Went::Serial
+    }
+}

@@ -1,0 +1,184 @@
+//! Code points of a longer text that comes in pieces: where each begins, whether all of it is UTF-8, and how many there are
+//! up to each of many places. One pass over the text and one over the places, instead of two over every record.
+
+use crate::BLOCK;
+
+/// Marks the bytes of `text` that begin a code point, in the sense of [`count_code_points`](crate::count_code_points): bit `i`
+/// of `marks[k]` says that `text[64 * k + i]` is no continuation byte. Returns whether `text` goes on with `before`, and with
+/// itself, as UTF-8.
+///
+/// `before` is what comes before `text`, or at least its last three bytes; it must have been found to be UTF-8 itself. A code
+/// point that it leaves unfinished is finished here. One that `text` leaves unfinished is not broken yet: the text that comes
+/// next shows it. Spare bits of the last word are 0; words behind it are left as they were.
+///
+/// The algorithm is that of Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte" (2021).
+///
+/// # Panics
+/// If `marks` has fewer than `text.len().div_ceil(64)` words.
+///
+/// ```
+/// let mut marks = [0; 1];
+/// assert!(riverhawk_simd::mark_code_points(b"", "añ日\n".as_bytes(), &mut marks));
+/// assert_eq!(marks, [0b1001011]);
+/// assert!(riverhawk_simd::mark_code_points(b"\xE6\x97", b"\xA5", &mut marks));
+/// assert!(!riverhawk_simd::mark_code_points(b"\xE6\x97", b"x", &mut marks));
+/// ```
+pub fn mark_code_points(before: &[u8], text: &[u8], marks: &mut [u64]) -> bool {
+    let blocks = text.len().div_ceil(BLOCK);
+    assert!(marks.len() >= blocks, "mark words for {blocks} blocks");
+    #[cfg(target_arch = "x86_64")]
+    return crate::x86::mark_code_points(before, text, &mut marks[..blocks]);
+    #[cfg(not(target_arch = "x86_64"))]
+    crate::naive::mark_code_points(before, text, &mut marks[..blocks])
+}
+
+/// Writes to `ranks[i]` how many bits of `marks` are set before the bit with the number `places[i]`, for every place;
+/// returns how many bits are set in all.
+///
+/// # Panics
+/// If `marks` has more than 64 words, or `ranks` fewer elements than `places`. The rank of a place that lies behind the last
+/// word is no use.
+///
+/// ```
+/// let mut ranks = [0; 3];
+/// assert_eq!(riverhawk_simd::rank_places(&[0b1001011], &[0, 2, 6], &mut ranks), 4);
+/// assert_eq!(ranks, [0, 2, 3]);
+/// ```
+pub fn rank_places(marks: &[u64], places: &[u16], ranks: &mut [u16]) -> usize {
+    assert!(marks.len() <= BLOCK, "{} mark words, of at most 64", marks.len());
+    assert!(ranks.len() >= places.len(), "room for {} ranks", places.len());
+    #[cfg(target_arch = "x86_64")]
+    return crate::x86::rank_places(marks, places, ranks);
+    #[cfg(not(target_arch = "x86_64"))]
+    rank(marks, places, ranks)
+}
+
+/// The loop, compiled once for the baseline and once with the bit instructions of newer processors: sums before each word, then
+/// for each place no more than a load, a mask and a count. Walking places and words together took 4 times as many instructions.
+#[inline(always)]
+pub(crate) fn rank(marks: &[u64], places: &[u16], ranks: &mut [u16]) -> usize {
+    let mut sums = [(0, 0); BLOCK];
+    let mut total = 0;
+    for (entry, &word) in sums.iter_mut().zip(marks) {
+        *entry = (total, word);
+        total += word.count_ones() as u16;
+    }
+    for (&place, rank) in places.iter().zip(ranks) {
+        let (sum, word) = sums[usize::from(place) / BLOCK % BLOCK];
+        *rank = sum + (word & ((1 << (place % BLOCK as u16)) - 1)).count_ones() as u16;
+    }
+    usize::from(total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::naive;
+    use proptest::prelude::*;
+
+    /// Marks of a whole text taken in pieces; `None` if some piece is broken or the last one ends in the middle of a code point.
+    fn in_pieces(text: &[u8], cuts: &[usize], mark: impl Fn(&[u8], &[u8], &mut [u64]) -> bool) -> Option<Vec<bool>> {
+        let mut starts = Vec::new();
+        let mut from = 0;
+        let mut is_valid = true;
+        for &to in cuts.iter().chain([&text.len()]) {
+            let to = to.clamp(from, text.len());
+            // Dirty before, with a word that is not the kernel's.
+            let mut marks = vec![0x5555; (to - from).div_ceil(64) + 1];
+            is_valid &= mark(&text[from.saturating_sub(3)..from], &text[from..to], &mut marks);
+            assert_eq!(marks.last(), Some(&0x5555));
+            assert!((to - from) % 64 == 0 || marks[(to - from) / 64] >> ((to - from) % 64) == 0);
+            starts.extend((0..to - from).map(|i| marks[i / 64] >> (i % 64) & 1 == 1));
+            from = to;
+        }
+        (is_valid && naive::missing_behind(text) == 0).then_some(starts)
+    }
+
+    fn check(text: &[u8], cuts: &[usize]) {
+        let expected = std::str::from_utf8(text)
+            .ok()
+            .map(|_| text.iter().map(|&byte| !(0x80..0xC0).contains(&byte)).collect::<Vec<_>>());
+        assert_eq!(in_pieces(text, cuts, mark_code_points), expected, "{text:x?} {cuts:?}");
+        assert_eq!(in_pieces(text, cuts, naive::mark_code_points), expected, "{text:x?} {cuts:?}");
+    }
+
+    #[test]
+    fn every_sequence_of_two_bytes_and_every_third_is_judged_as_by_the_standard_library() {
+        for first in 0x7F..=0xFF {
+            for second in 0..=0xFF {
+                for third in [0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xE1, 0xFF] {
+                    let text = [first, second, third, 0x80];
+                    for length in 1..=4 {
+                        check(&text[..length], &[1, 2, 3]);
+                        check(&text[..length], &[]);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_broken_byte_at_any_place_of_a_block_is_seen_whatever_the_cut() {
+        let good: Vec<u8> = "añ日🦅".bytes().cycle().take(10 * 20).collect();
+        for at in 0..good.len() {
+            let mut text = good.clone();
+            for byte in [b'x', 0x80, 0xC3, 0xED, 0xF4, 0xFF] {
+                text[at] = byte;
+                check(&text, &[at / 2]);
+                check(&text, &[at]);
+                check(&text, &[64, at + 1]);
+            }
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "mark words")]
+    fn too_few_mark_words_are_refused() {
+        mark_code_points(b"", &[0; 65], &mut [0; 1]);
+    }
+
+    #[test]
+    fn ranks_of_places_out_of_order_and_of_none_are_right() {
+        let mut ranks = [0; 3];
+        assert_eq!(rank_places(&[!0, !0, 1], &[130, 5, 64], &mut ranks), 129);
+        assert_eq!(ranks, [129, 5, 64]);
+        assert_eq!(rank_places(&[], &[], &mut ranks), 0);
+        assert_eq!(rank_places(&[!0; 64], &[4095], &mut ranks), 4096);
+        assert_eq!(ranks[0], 4095);
+    }
+
+    proptest! {
+        #[test]
+        fn pieces_of_any_text_are_judged_as_the_whole(
+            mut text in proptest::collection::vec(prop_oneof![Just('a'), Just('ñ'), proptest::char::any()], 0..150)
+                .prop_map(|chars| chars.into_iter().collect::<String>().into_bytes()),
+            mut cuts in proptest::collection::vec(0usize..600, 0..4),
+            damage in proptest::option::of((any::<proptest::sample::Index>(), any::<u8>())),
+        ) {
+            cuts.sort_unstable();
+            check(&text, &cuts);
+            if let (Some((at, byte)), false) = (damage, text.is_empty()) {
+                let at = at.index(text.len());
+                text[at] = byte;
+                check(&text, &cuts);
+            }
+        }
+
+        #[test]
+        fn ranks_equal_the_twin(
+            marks in proptest::collection::vec(any::<u64>(), 1..65),
+            places in proptest::collection::vec(any::<proptest::sample::Index>(), 0..50),
+        ) {
+            let mut places: Vec<u16> = places.iter().map(|place| place.index(64 * marks.len()) as u16).collect();
+            for _ in 0..2 {
+                let (mut fast, mut slow) = (vec![0; places.len()], vec![0; places.len()]);
+                let total = rank_places(&marks, &places, &mut fast);
+                prop_assert_eq!(naive::rank_places(&marks, &places, &mut slow), total);
+                prop_assert_eq!(&fast, &slow);
+                prop_assert_eq!(rank(&marks, &places, &mut fast), total);
+                prop_assert_eq!(fast, slow);
+                places.sort_unstable();
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! `BEGINFILE` and `ENDFILE`: what runs where a file of the main input begins and where it ends.
+//!
+//! Whoever looks for the next record of the main input finds instead that something has happened to a file, runs the rule with
+//! the interpreter entered once more, as for a callback, and looks again. So there is no record between the two, a plain
+//! `getline` has nothing to read there, and a program without such rules never has an event to ask for.
+
+use crate::callback::Stop;
+use crate::fault::{Fallible, Fault};
+use crate::interpret::Flow;
+use crate::machine::Machine;
+use crate::main_input::MainInput;
+use crate::runtime::Runtime;
+use crate::tier::Tier;
+use riverhawk_bytecode::{FrameKind, StaticFrame};
+use riverhawk_syntax::ast::Special;
+use riverhawk_value::Value;
+
+/// Something that has happened to a file, and that a rule is still to hear of.
+pub(crate) enum FileEvent {
+    /// It is open.
+    Begun,
+    /// It could not be opened.
+    Refused {
+        /// What ERRNO says of it.
+        error: std::io::Error,
+        /// What becomes of it unless the rule says `nextfile`.
+        otherwise: Refusal,
+    },
+    /// It has been read, or left by `nextfile`.
+    Ended,
+}
+
+/// What becomes of a file that cannot be opened.
+pub(crate) enum Refusal {
+    /// A directory is passed over with this warning.
+    Skip(String),
+    /// Anything else ends the run.
+    Fatal(Fault),
+}
+
+/// Which rules there are, and what they are still to hear of.
+#[derive(Default)]
+pub(crate) struct FileRules {
+    /// There is a BEGINFILE.
+    pub begin: bool,
+    /// There is an ENDFILE.
+    pub end: bool,
+    event: Option<FileEvent>,
+}
+
+impl MainInput {
+    /// Says what has happened, if there is a rule for it; whether there is.
+    pub(crate) fn tell(&mut self, event: FileEvent) -> bool {
+        let wanted = match event {
+            FileEvent::Ended => self.rules.end,
+            _ => self.rules.begin,
+        };
+        if wanted {
+            self.rules.event = Some(event);
+        }
+        wanted
+    }
+
+    /// Whether a rule must run before there can be another record.
+    #[inline]
+    pub(crate) fn has_event(&self) -> bool {
+        self.rules.event.is_some()
+    }
+}
+
+impl Machine {
+    /// Runs the rule for what has happened to a file; how it ended, `None` when nothing has happened. The running frame's
+    /// registers begin at `base_at`.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn file_event<T: Tier>(
+        &mut self,
+        base_at: usize,
+        start: &StaticFrame,
+        tier: &mut T,
+    ) -> Result<Option<Flow>, Stop> {
+        let Some(event) = self.rt.main.rules.event.take() else { return Ok(None) };
+        let running = self.frames.last().map_or(start, |call| &self.rt.program.functions[call.function.index()]);
+        let above = base_at + running.registers as usize;
+        let program = self.rt.program.clone();
+        match event {
+            FileEvent::Ended => self.run_rule(program.end_file.as_ref(), above, tier),
+            FileEvent::Begun => {
+                self.rt.begin_rule(None);
+                let flow = self.run_rule(program.begin_file.as_ref(), above, tier)?;
+                if flow == Some(Flow::SkipFile) {
+                    self.rt.skip_file()?;
+                }
+                Ok(flow)
+            }
+            FileEvent::Refused { error, otherwise } => {
+                self.rt.begin_rule(Some(&error));
+                let flow = self.run_rule(program.begin_file.as_ref(), above, tier)?;
+                match otherwise {
+                    _ if flow != Some(Flow::Ended) => {}
+                    Refusal::Skip(warning) => self.rt.warn(&warning)?,
+                    Refusal::Fatal(fault) => return Err(fault.into()),
+                }
+                Ok(flow)
+            }
+        }
+    }
+
+    /// Runs a rule with its registers from `above` on.
+    fn run_rule<T: Tier>(
+        &mut self,
+        rule: Option<&StaticFrame>,
+        above: usize,
+        tier: &mut T,
+    ) -> Result<Option<Flow>, Stop> {
+        let Some(rule) = rule else { return Ok(Some(Flow::Ended)) };
+        let top = above + rule.registers as usize;
+        if top > self.stack.len() {
+            self.make_room(top)?;
+        }
+        // `exit` and `nextfile` leave the calls of the rule only.
+        let floor = std::mem::replace(&mut self.floor, (self.frames.len(), above));
+        let flow = self.execute(rule, rule.code.start, above, tier).map_err(Stop::Located)?;
+        self.floor = floor;
+        for slot in &mut self.stack[above..top] {
+            if !slot.is_plain() {
+                *slot = Value::Uninit;
+            }
+        }
+        Ok(Some(flow))
+    }
+}
+
+impl Runtime {
+    /// What BEGINFILE finds: no record, and in ERRNO why the file could not be opened.
+    fn begin_rule(&mut self, refused: Option<&std::io::Error>) {
+        self.record.set_text(b"", true);
+        match refused {
+            Some(error) => self.set_errno_of(error),
+            None => self.set_errno("", 0),
+        }
+    }
+
+    /// A plain `getline` where a file begins or ends has no record to read.
+    #[inline]
+    pub(crate) fn may_getline(start: &StaticFrame) -> Fallible<()> {
+        match start.kind {
+            FrameKind::BeginFile | FrameKind::EndFile => {
+                Err(Fault::new(format!("non-redirected `getline' invalid inside `{}' rule", start.name)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The main input could not be read any further; whether that is the end of its file, which ENDFILE hears of.
+    pub(crate) fn ends_by(&mut self, error: &std::io::Error) -> bool {
+        if !self.main.rules.end {
+            return false;
+        }
+        self.set_errno_of(error);
+        // What was printed so far is not the whole of it.
+        self.abandon_edit();
+        self.end_main().is_ok()
+    }
+
+    /// Which rules of the program hear of files.
+    pub(crate) fn note_file_rules(&mut self) {
+        self.main.rules.begin = self.program.begin_file.is_some();
+        self.main.rules.end = self.program.end_file.is_some();
+    }
+
+    /// The name of a file that begins, and that none of its records have been read.
+    pub(crate) fn begin_file(&mut self, name: &[u8]) {
+        self.specials.store(Special::Filename, Value::from_input(name));
+        self.specials.fnr = 0.0;
+        self.columns.header_is_due = self.tables.header;
+        self.columns.width = None;
+    }
+}

@@ -1,0 +1,193 @@
+//! SYMTAB and FUNCTAB: the program's variables and functions by name.
+//!
+//! Both are arrays whose keys are the names, made when the run begins and only for programs that mention them. The values of
+//! FUNCTAB are the names again. SYMTAB's elements are the variables themselves: `SYMTAB["x"]` is compiled to an operation that
+//! finds `x`. Where SYMTAB as a whole goes somewhere (a function, a loop), its elements are first made what the variables are at
+//! that moment; arrays among them are the arrays themselves.
+
+use crate::fault::{Fallible, Fault};
+use crate::runtime::Runtime;
+use riverhawk_bytecode::{NamedTable, Want};
+use riverhawk_syntax::ast::{Builtin, LibraryFn, Special, Usage};
+use riverhawk_value::{ArrayRef, Probe, Value, new_array};
+
+/// What a name stands for in SYMTAB.
+enum Variable {
+    Special(Special),
+    Global(usize),
+    /// A variable that only the command line names: its value is the element.
+    Element,
+}
+
+/// The arrays, for programs that mention them.
+#[derive(Default)]
+pub struct Named {
+    symbols: Option<ArrayRef>,
+    functions: Option<ArrayRef>,
+}
+
+impl Runtime {
+    /// Fills the arrays that the program mentions.
+    pub(crate) fn fill_named(&mut self) {
+        if let Some(at) = self.global_array(NamedTable::Symbols.name()) {
+            let array = new_array();
+            for (global, _) in self.variables() {
+                array.borrow_mut().set(Probe::from_text(global.as_bytes()), Value::Uninit);
+            }
+            for special in Special::ALL.iter().filter(|&&special| special != Special::Encoding) {
+                array.borrow_mut().set(Probe::from_text(special.name().as_bytes()), Value::Uninit);
+            }
+            self.statics[at] = Value::Array(array.clone());
+            self.named.symbols = Some(array);
+        }
+        if let Some(at) = self.global_array(NamedTable::Functions.name()) {
+            let array = new_array();
+            let program = self.program.clone();
+            let users = program.functions.iter().filter(|f| f.defined && !f.builtin).map(|f| f.name.as_str());
+            let set = |name: &str| {
+                array.borrow_mut().set(Probe::from_text(name.as_bytes()), Value::from_text(name.as_bytes()));
+            };
+            users.for_each(set);
+            builtins().for_each(set);
+            self.statics[at] = Value::Array(array.clone());
+            self.named.functions = Some(array);
+        }
+    }
+
+    /// The global that the program uses as an array under this name.
+    pub(crate) fn global_array(&self, name: &str) -> Option<usize> {
+        self.program.globals.iter().position(|global| global.name == name && global.usage.array)
+    }
+
+    /// The globals that are variables of the program's text, with their numbers.
+    pub(crate) fn variables(&self) -> Vec<(String, usize)> {
+        let tables = [NamedTable::Symbols.name(), NamedTable::Functions.name()];
+        let globals = self.program.globals.iter().enumerate();
+        // The memory of a range pattern is a global too; its name is none.
+        let visible = globals.filter(|(_, global)| !global.name.contains(' ') && !tables.contains(&&*global.name));
+        visible.map(|(at, global)| (global.name.clone(), at)).collect()
+    }
+
+    /// Keeps a variable that only the command line names, if the program can ask for it by name.
+    pub(crate) fn keep_named(&mut self, name: &str, value: Value) {
+        if let Some(symbols) = &self.named.symbols {
+            symbols.borrow_mut().set(Probe::from_text(name.as_bytes()), value);
+        }
+    }
+
+    fn variable(&self, name: &[u8]) -> Option<Variable> {
+        let symbols = self.named.symbols.as_ref()?;
+        if !symbols.borrow().contains(Probe::from_text(name)) {
+            return None;
+        }
+        let name = std::str::from_utf8(name).ok()?;
+        Some(match Special::from_name(name) {
+            Some(special) => Variable::Special(special),
+            None => match self.program.globals.iter().position(|global| global.name == name) {
+                Some(at) => Variable::Global(at),
+                None => Variable::Element,
+            },
+        })
+    }
+
+    /// `SYMTAB[key]` or `FUNCTAB[key]`.
+    ///
+    /// # Errors
+    /// There is nothing of that name, or it is not what is wanted.
+    #[inline(never)]
+    pub(crate) fn get_named(&mut self, table: NamedTable, want: Want, key: &Value) -> Fallible<Value> {
+        let name = self.text_of(key);
+        let absent = || {
+            let (table, name) = (table.name(), String::from_utf8_lossy(&name));
+            Fault::new(format!("reference to uninitialized element `{table}[\"{name}\"] is not allowed'"))
+        };
+        let value = match table {
+            NamedTable::Functions => {
+                let functions = self.named.functions.as_ref().ok_or_else(absent)?;
+                functions.borrow().get(Probe::from_text(&name)).cloned().ok_or_else(absent)?
+            }
+            NamedTable::Symbols => match self.variable(&name).ok_or_else(absent)? {
+                Variable::Special(special) => self.special(special),
+                Variable::Global(at) => self.global_named(at, want, &name)?,
+                Variable::Element => self.element_named(&name),
+            },
+        };
+        let shown = || String::from_utf8_lossy(&name).into_owned();
+        match (want, value.is_array()) {
+            (Want::Scalar, true) => Err(Fault::new(format!("attempt to use array `{}' in a scalar context", shown()))),
+            (Want::Array, false) => Err(Fault::new(format!("attempt to use the scalar `{}' as an array", shown()))),
+            _ => Ok(value),
+        }
+    }
+
+    fn element_named(&self, name: &[u8]) -> Value {
+        let symbols = self.named.symbols.as_ref();
+        symbols.and_then(|symbols| symbols.borrow().get(Probe::from_text(name)).cloned()).unwrap_or_default()
+    }
+
+    /// A global; one that is nothing yet becomes an array where that is wanted and the program's text lets it.
+    fn global_named(&mut self, at: usize, want: Want, name: &[u8]) -> Fallible<Value> {
+        let Usage { scalar, array } = self.program.globals[at].usage;
+        let slot = &mut self.statics[at];
+        if want == Want::Array && !slot.is_array() && (array || !scalar) {
+            Runtime::array(slot).map_err(|_| {
+                let name = String::from_utf8_lossy(name);
+                Fault::new(format!("attempt to use the scalar `{name}' as an array"))
+            })?;
+        }
+        Ok(match slot {
+            Value::Untyped(cell) => cell.get().map_or(Value::Uninit, |array| Value::Array(array.clone())),
+            slot => slot.clone(),
+        })
+    }
+
+    /// `SYMTAB[key] = value`.
+    ///
+    /// # Errors
+    /// There is no such variable, or it is an array; FUNCTAB cannot be assigned to.
+    #[inline(never)]
+    pub(crate) fn set_named(&mut self, table: NamedTable, key: &Value, value: Value) -> Fallible<()> {
+        if table == NamedTable::Functions {
+            return Err(Fault::new("cannot assign to elements of FUNCTAB"));
+        }
+        let name = self.text_of(key);
+        match self.variable(&name) {
+            None => return Err(Fault::new("cannot assign to arbitrary elements of SYMTAB")),
+            Some(Variable::Special(special)) => return self.set_special(special, value),
+            Some(Variable::Element) => self.keep_named(&String::from_utf8_lossy(&name), value),
+            Some(Variable::Global(at)) => {
+                let Usage { scalar, array } = self.program.globals[at].usage;
+                if self.statics[at].is_array() || array && !scalar {
+                    let name = String::from_utf8_lossy(&name);
+                    return Err(Fault::new(format!("attempt to use array `SYMTAB[\"{name}\"]' in a scalar context")));
+                }
+                self.statics[at] = value;
+            }
+        }
+        Ok(())
+    }
+
+    /// The elements of SYMTAB become what the variables are now.
+    #[inline(never)]
+    pub(crate) fn refresh_named(&mut self, table: NamedTable) {
+        let Some(symbols) = self.named.symbols.clone().filter(|_| table == NamedTable::Symbols) else { return };
+        for (name, at) in self.variables() {
+            let value = match &self.statics[at] {
+                Value::Untyped(cell) => cell.get().map_or(Value::Uninit, |array| Value::Array(array.clone())),
+                value => value.clone(),
+            };
+            symbols.borrow_mut().set(Probe::from_text(name.as_bytes()), value);
+        }
+        for &special in Special::ALL.iter().filter(|&&special| special != Special::Encoding) {
+            let value = self.special(special);
+            let value = self.owned(&value);
+            symbols.borrow_mut().set(Probe::from_text(special.name().as_bytes()), value);
+        }
+    }
+}
+
+/// The names of the functions that every program has.
+pub(crate) fn builtins() -> impl Iterator<Item = &'static str> {
+    let plain = LibraryFn::ALL.iter().filter(|function| function.namespace().is_none());
+    Builtin::ALL.iter().map(|builtin| builtin.name()).chain(plain.map(|function| function.name()))
+}

@@ -1,0 +1,172 @@
+//! Input that comes as it comes, a pipe or a file that has to be decoded: cut into pieces while it arrives.
+//!
+//! Whole records are taken out as soon as there are enough of them. When nothing has come for a while, what is there goes out at once,
+//! to be run by the leader: such an input is not worth several threads at that moment, and its records do not wait. What is left
+//! at the end is the leader's too, so that `$0`, NF and RT are there for `END`.
+
+use super::Boundaries;
+use crate::io::until_readable;
+use riverhawk_stream::{Room, Source};
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Input that cannot be cut beforehand.
+pub struct Stream {
+    /// The number of its operand; none for the standard input that is read for want of operands.
+    pub operand: Option<f64>,
+    /// FILENAME.
+    pub name: Vec<u8>,
+    /// Where it comes from.
+    pub source: Box<dyn Source>,
+    /// What it may keep readers waiting on.
+    pub waits_on: Option<Arc<OwnedFd>>,
+}
+
+impl std::fmt::Debug for Stream {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stream").field("name", &String::from_utf8_lossy(&self.name)).finish_non_exhaustive()
+    }
+}
+
+/// What has come.
+#[derive(Debug)]
+pub enum Parcel {
+    /// Whole records, about as many bytes as were asked for.
+    Piece(Arc<[u8]>),
+    /// Whole records: the first ones, or those that were there when nothing more came.
+    AtOnce(Arc<[u8]>),
+    /// The last ones.
+    Last(Arc<[u8]>),
+    /// What came behind the last whole record before a read failed, and how it failed.
+    Failed(Arc<[u8]>, io::Error),
+}
+
+/// So much goes out first, for the leader: it has to meet the first record, and any header, before others can help.
+const FIRST: usize = 64 * 1024;
+
+/// How long nothing must have come before what is there goes out; as long as output waits for input that has stalled.
+const STALL: Duration = Duration::from_millis(20);
+
+/// Takes parcels out of a stream.
+pub struct Parcels {
+    stream: Stream,
+    boundaries: Boundaries,
+    /// Bytes of a piece, about.
+    size: usize,
+    /// What has been read and not been taken out; it begins with a record.
+    bytes: Vec<u8>,
+    /// Nothing has been taken out yet.
+    is_first: bool,
+}
+
+impl Parcels {
+    /// Over a stream of which nothing has been read.
+    pub fn new(stream: Stream, boundaries: Boundaries, size: usize) -> Parcels {
+        Parcels { stream, boundaries, size: size.max(1), bytes: Vec::new(), is_first: true }
+    }
+
+    /// Waits for the next parcel. After the last or a failure there is none.
+    pub fn next_parcel(&mut self) -> Parcel {
+        // What has been looked through without finding the end of a record.
+        let mut looked = 0;
+        loop {
+            let wanted = if self.is_first { FIRST.min(self.size) } else { self.size };
+            if self.bytes.len() > wanted {
+                // A byte at least is kept back, so that the last record of all is.
+                let known = &self.bytes[..self.bytes.len() - 1];
+                let place = self.boundaries.last_in(&known[..wanted]).or_else(|| self.boundaries.last_in(known));
+                if let Some(records) = place.and_then(|at| self.take(at)) {
+                    let is_first = std::mem::take(&mut self.is_first);
+                    return if is_first { Parcel::AtOnce(records) } else { Parcel::Piece(records) };
+                }
+            }
+            if self.bytes.len() > looked && self.has_stalled() {
+                looked = self.bytes.len();
+                if let Some(records) = self.boundaries.last_in(&self.bytes).and_then(|at| self.take(at)) {
+                    self.is_first = false;
+                    return Parcel::AtOnce(records);
+                }
+            }
+            let room = wanted.saturating_sub(self.bytes.len()).max(self.bytes.len()).max(4096);
+            self.bytes.reserve(room);
+            match self.stream.source.read(&mut Room::new(&mut self.bytes, room)) {
+                Ok(0) => return Parcel::Last(std::mem::take(&mut self.bytes).into()),
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Parcel::Failed(std::mem::take(&mut self.bytes).into(), error),
+            }
+        }
+    }
+
+    fn take(&mut self, at: usize) -> Option<Arc<[u8]>> {
+        let records = (at > 0).then(|| Arc::from(&self.bytes[..at]))?;
+        self.bytes.drain(..at);
+        Some(records)
+    }
+
+    fn has_stalled(&self) -> bool {
+        // Whatever goes wrong shows at the read.
+        self.stream.waits_on.as_ref().is_some_and(|fd| !until_readable(fd.as_fd(), STALL).unwrap_or(true))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Cut;
+    use super::*;
+    use riverhawk_stream::{FdSource, MemorySource};
+    use std::io::Write;
+
+    fn boundaries() -> Boundaries {
+        Cut::Byte(b'\n').finder()
+    }
+
+    fn of(source: impl Source + 'static, waits_on: Option<Arc<OwnedFd>>, size: usize) -> Parcels {
+        let stream = Stream { operand: None, name: b"-".to_vec(), source: Box::new(source), waits_on };
+        Parcels::new(stream, boundaries(), size)
+    }
+
+    #[test]
+    fn parcels_are_whole_records_and_together_all_there_is() {
+        let lines: String = (0..2000).map(|line| format!("line {line}\n")).collect();
+        for text in [lines.as_str(), &lines[..lines.len() - 1], "one", "", "\n\n"] {
+            for size in [1, 10, 1000, 1 << 20] {
+                let mut parcels = of(MemorySource::new(text.as_bytes()), None, size);
+                let mut all = Vec::new();
+                loop {
+                    match parcels.next_parcel() {
+                        Parcel::Last(last) => {
+                            assert!(!last.is_empty() || text.is_empty(), "the last record is kept back");
+                            all.extend_from_slice(&last);
+                            break;
+                        }
+                        Parcel::Piece(piece) | Parcel::AtOnce(piece) => {
+                            assert!(piece.ends_with(b"\n") && piece.len() <= 2 * size + 5000);
+                            all.extend_from_slice(&piece);
+                        }
+                        Parcel::Failed(..) => panic!("memory does not fail"),
+                    }
+                }
+                assert_eq!(all, text.as_bytes(), "in parcels of {size}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_record_does_not_wait_for_the_next_one() {
+        let (reader, mut writer) = io::pipe().unwrap();
+        let source = FdSource::new(reader);
+        let fd = source.shared();
+        let mut parcels = of(source, Some(fd), 1 << 20);
+        for record in ["first\n", "second\n"] {
+            writer.write_all(record.as_bytes()).unwrap();
+            let Parcel::AtOnce(came) = parcels.next_parcel() else { panic!("no record") };
+            assert_eq!(&*came, record.as_bytes());
+        }
+        writer.write_all(b"thi").unwrap();
+        drop(writer);
+        assert!(matches!(parcels.next_parcel(), Parcel::Last(last) if *last == *b"thi"));
+    }
+}
