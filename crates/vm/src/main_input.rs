@@ -359,10 +359,9 @@ impl Runtime {
 
     /// Whether a file of the main input would be decompressed, and so can be cut into pieces only as it comes.
     fn is_compressed(&self, name: &[u8]) -> bool {
-        let file = std::fs::File::open(std::ffi::OsStr::from_bytes(name));
-        file.is_ok_and(|file| {
-            file.metadata().is_ok_and(|metadata| metadata.is_file()) && self.io.inputs.reading().decompresses(&file)
-        })
+        let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name));
+        // Not opened unless it is a file: who opens a pipe and closes it again has taken its writer away.
+        path.is_file() && std::fs::File::open(path).is_ok_and(|file| self.io.inputs.reading().decompresses(&file))
     }
 
     /// The files that come next, up to an assignment or the standard input, each with the number of its operand.
