@@ -19,6 +19,9 @@ _rhawk() {
         --output-encoding) :; return ;;
         --line-ending) mapfile -t COMPREPLY < <(compgen -W 'lf crlf any' -- "$value"); return ;;
         --csv-separator) :; return ;;
+        --decompress-limit) :; return ;;
+        --in-place) :; return ;;
+        -i|--include) :; return ;;
         -j|--jobs) :; return ;;
         --piece-size) :; return ;;
         --inline-log) mapfile -t COMPREPLY < <(compgen -f -- "$value"); return ;;
@@ -29,7 +32,7 @@ _rhawk() {
         --window-size) :; return ;;
     esac
     if [[ $value == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -b --characters-as-bytes -h --help -V --version --encoding --output-encoding --line-ending --graphemes -j --jobs --explain --relaxed-sums --progress --piece-size --no-jit --no-osr --no-inline --inline-log --spesh-log --spesh-blocking --spesh-nodelay --spesh-limit --spesh-buffer --dump --stats --window-size' -- "$value")
+        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -b --characters-as-bytes -h --help -V --version --encoding --output-encoding --line-ending --strip-bom --graphemes -k --csv --tsv --jsonl --output-jsonl --csv-separator --output-csv --output-tsv -H --header --keep-header --strict --no-decompress --decompress-limit --compress-output --in-place -i --include -j --jobs --explain --relaxed-sums --progress --piece-size --no-jit --no-osr --no-inline --inline-log --spesh-log --spesh-blocking --spesh-nodelay --spesh-limit --spesh-buffer --dump --stats --window-size' -- "$value")
     else
         mapfile -t COMPREPLY < <(compgen -f -- "$value")
     fi

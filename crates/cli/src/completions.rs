@@ -13,7 +13,7 @@ pub fn bash() -> String {
             ArgumentKind::Choice(choices) => {
                 format!("mapfile -t COMPREPLY < <(compgen -W '{}' -- \"$value\")", choices.join(" "))
             }
-            ArgumentKind::Text | ArgumentKind::Number => ":".to_owned(),
+            ArgumentKind::Text | ArgumentKind::OptionalText | ArgumentKind::Number => ":".to_owned(),
         };
         cases += &format!("        {}) {action}; return ;;\n", spellings(opt).join("|"));
     }
@@ -58,7 +58,7 @@ pub fn zsh() -> String {
                 let values = match argument.kind {
                     ArgumentKind::File => "_files".to_owned(),
                     ArgumentKind::Choice(choices) => format!("({})", choices.join(" ")),
-                    ArgumentKind::Text | ArgumentKind::Number => " ".to_owned(),
+                    ArgumentKind::Text | ArgumentKind::OptionalText | ArgumentKind::Number => " ".to_owned(),
                 };
                 format!(":{}:{values}", argument.name)
             }
@@ -82,6 +82,7 @@ pub fn fish() -> String {
             None => String::new(),
             Some(ArgumentKind::File) => " -r -F".to_owned(),
             Some(ArgumentKind::Choice(choices)) => format!(" -x -a '{}'", choices.join(" ")),
+            Some(ArgumentKind::OptionalText) => String::new(),
             Some(ArgumentKind::Text | ArgumentKind::Number) => " -x".to_owned(),
         };
         let help = opt.help.replace('\\', "\\\\").replace('\'', "\\'");

@@ -11,7 +11,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use lexopt::{Arg, Parser};
 use riverhawk_engine::{Assignment, AssignmentError, Optimising, Tables};
 
-use crate::options::{Argument, ArgumentKind, Id, NOT_YET, OPTIONS, Opt};
+use crate::options::{Argument, ArgumentKind, Group, Id, NOT_YET, OPTIONS, Opt};
 use crate::suggest::nearest;
 use tables::TableOptions;
 
@@ -46,6 +46,16 @@ pub struct Invocation {
     /// `--csv` and `--tsv`, `--output-csv` and `--output-tsv`, and what goes with them.
     pub tables: Tables,
     table_options: TableOptions,
+    /// `--strip-bom`.
+    pub strip_bom: bool,
+    /// `--no-decompress`.
+    pub no_decompress: bool,
+    /// `--decompress-limit`.
+    pub decompress_limit: Option<usize>,
+    /// `--compress-output`.
+    pub compress_output: bool,
+    /// `--in-place`, with the suffix of what is kept; also `-i inplace`.
+    pub in_place: Option<OsString>,
     /// `--dump`.
     pub dump: Option<Dump>,
     /// `--stats`.
@@ -153,6 +163,10 @@ where
             }
         };
         match (opt.id, opt.argument) {
+            (_, Some(argument)) if argument.kind == ArgumentKind::OptionalText => {
+                let value = parser.optional_value().unwrap_or_default();
+                invocation.take(opt, argument, value)?;
+            }
             (_, Some(argument)) => {
                 let value =
                     parser.value().map_err(|_| UsageError::new(format!("{} needs an argument", name_of(opt))))?;
@@ -206,6 +220,9 @@ impl Invocation {
             Id::RelaxedSums => self.relaxed_sums = true,
             Id::Explain => self.explain = true,
             Id::Progress => self.progress = true,
+            Id::StripBom => self.strip_bom = true,
+            Id::NoDecompress => self.no_decompress = true,
+            Id::CompressOutput => self.compress_output = true,
             Id::NoJit => self.optimising.no_jit = true,
             Id::NoOsr => self.optimising.no_osr = true,
             Id::NoInline => self.optimising.no_inline = true,
@@ -253,17 +270,28 @@ impl Invocation {
             }
             Id::Jobs => self.jobs = Some(number(opt, &value, 0)?),
             Id::CsvSeparator => self.table_options.take_separator(&value)?,
+            Id::DecompressLimit => self.decompress_limit = Some(number(opt, &value, 0)?),
+            Id::InPlace => self.in_place = Some(value),
+            Id::Include if matches!(value.as_bytes(), b"inplace" | b"inplace.awk") => {
+                self.in_place.get_or_insert_default();
+            }
+            Id::Include => self.program.push(ProgramText::Text(include_directive(&value))),
             Id::PieceSize => self.piece_size = Some(number(opt, &value, 1)?),
             // The table says that these have none.
             Id::CharactersAsBytes
             | Id::Graphemes
             | Id::Csv
             | Id::Tsv
+            | Id::Jsonl
+            | Id::OutputJsonl
             | Id::OutputCsv
             | Id::OutputTsv
             | Id::Header
             | Id::KeepHeader
             | Id::Strict
+            | Id::StripBom
+            | Id::NoDecompress
+            | Id::CompressOutput
             | Id::Help
             | Id::Version
             | Id::Stats
@@ -308,6 +336,15 @@ fn find_long(name: &str) -> Result<&'static Opt, UsageError> {
     let mut meant: Vec<&str> = known().filter(|long| !name.is_empty() && long.starts_with(name)).collect();
     if meant.contains(&name) {
         meant = vec![name];
+    }
+    // What is short for one option of gawk means that one, whatever others of ours begin so.
+    let of_gawk = |long: &&str| {
+        NOT_YET.iter().any(|row| row.1 == *long)
+            || OPTIONS.iter().any(|opt| opt.long == *long && matches!(opt.group, Group::Posix | Group::Gawk))
+    };
+    let of_gawk: Vec<&str> = meant.iter().copied().filter(of_gawk).collect();
+    if of_gawk.len() == 1 {
+        meant = of_gawk;
     }
     match *meant {
         [] => match nearest(name, known()) {
@@ -377,3 +414,16 @@ fn describe(error: lexopt::Error) -> UsageError {
 
 #[cfg(test)]
 mod tests;
+
+/// `-i name` as the directive that it stands for.
+fn include_directive(name: &OsStr) -> OsString {
+    let mut text = b"@include \"".to_vec();
+    for &byte in name.as_bytes() {
+        if matches!(byte, b'"' | b'\\') {
+            text.push(b'\\');
+        }
+        text.push(byte);
+    }
+    text.push(b'"');
+    OsString::from_vec(text)
+}

@@ -76,8 +76,8 @@ pub(crate) fn run(code: &Code, program: &Arc<Program>, sources: &Arc<SourceMap>,
         window: options.window_size,
         program_name: options.program_name.clone().into_vec().into(),
     };
-    // Where a piece of a table may begin depends on all that is before it.
-    let is_table = options.tables != Tables::default();
+    // Where a piece of a table may begin depends on all that is before it; files in place are replaced one after the other.
+    let is_serial = options.tables != Tables::default() || options.in_place.is_some();
     let operands = if options.progress { options.operands.clone() } else { Vec::new() };
     let setup = Setup {
         program_name: options.program_name.into_vec(),
@@ -95,6 +95,10 @@ pub(crate) fn run(code: &Code, program: &Arc<Program>, sources: &Arc<SourceMap>,
         encodings: options.encodings,
         output_encoding: options.output_encoding.map(OsStringExt::into_vec),
         tables: options.tables,
+        strip_bom: options.strip_bom,
+        decompress: options.decompress,
+        compress_output: options.compress_output,
+        in_place: options.in_place.map(OsStringExt::into_vec),
     };
     let patterns = match code.patterns.take() {
         Some(patterns) => patterns,
@@ -109,7 +113,7 @@ pub(crate) fn run(code: &Code, program: &Arc<Program>, sources: &Arc<SourceMap>,
             if let Some(progress) = &progress {
                 machine.count_bytes(progress.bytes());
             }
-            let jobs = jobs(code, program, &parts, progress.as_ref(), watched.as_deref()).filter(|_| !is_table);
+            let jobs = jobs(code, program, &parts, progress.as_ref(), watched.as_deref()).filter(|_| !is_serial);
             let mut machine_code = String::new();
             let (ended, pieces) = match &watched {
                 Some(watched) => {

@@ -32,6 +32,12 @@ impl Runtime {
         for warning in warnings {
             self.warn(&warning.to_string())?;
         }
+        if let Some(setting) = name.strip_prefix("inplace::") {
+            if let Some(in_place) = &mut self.in_place {
+                in_place.set(setting, &value);
+            }
+            return Ok(());
+        }
         let value = Value::from_input(&value);
         if let Some(special) = Special::from_name(name) {
             return self.set_special(special, value);

@@ -84,7 +84,7 @@ impl Machine {
                 self.rt.begin_rule(None);
                 let flow = self.run_rule(program.begin_file.as_ref(), above)?;
                 if flow == Some(Flow::SkipFile) {
-                    self.rt.skip_file();
+                    self.rt.skip_file()?;
                 }
                 Ok(flow)
             }
@@ -149,8 +149,9 @@ impl Runtime {
             return false;
         }
         self.set_errno_of(error);
-        self.end_main();
-        true
+        // What was printed so far is not the whole of it.
+        self.abandon_edit();
+        self.end_main().is_ok()
     }
 
     /// Which rules of the program hear of files.

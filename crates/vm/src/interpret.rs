@@ -841,7 +841,7 @@ impl Machine {
                         attempt!(Err(Fault::new(format!("`{word}' cannot be used in a function called from {rule}"))));
                     }
                     if word == "nextfile" {
-                        self.rt.skip_file();
+                        attempt!(self.rt.skip_file());
                     }
                     base = self.unwind(base_at);
                     base_at = 0;
