@@ -39,7 +39,7 @@ pub enum Flow {
 pub(crate) enum Stopped {
     /// The frame that it began with has ended.
     By(Flow),
-    /// The one operation that it was to perform is done; the next is this.
+    /// The operations that it was to perform are done; the next is this.
     Before(u32),
 }
 
@@ -48,7 +48,7 @@ pub(crate) enum Stopped {
 /// # Safety
 /// `slot` is a live slot of the stack or the statics.
 #[inline(always)]
-unsafe fn put(slot: *mut Value, value: Value) {
+pub(crate) unsafe fn put(slot: *mut Value, value: Value) {
     // SAFETY: by the contract; a plain value needs no drop.
     unsafe {
         if (*slot).is_plain() {
@@ -90,26 +90,29 @@ impl Machine {
         base_at: usize,
         tier: &mut T,
     ) -> Result<Flow, Box<RuntimeError>> {
-        match self.run_from::<T, false>(start, entry, base_at, tier)? {
+        match self.run_from::<T, false>(start, entry, 0, base_at, tier)? {
             Stopped::By(flow) => Ok(flow),
             Stopped::Before(_) => Ok(Flow::Ended),
         }
     }
 
-    /// As [`Machine::execute`]. With `ONE`, the operation at `entry` is all that runs: what machine code asks for that has no code of
-    /// its own for an operation. That must not be a call, nor the end of a frame; `start` is the running frame, and a fault is left
-    /// in the context, to be located by whoever knows the frames.
-    pub(crate) fn run_from<T: Tier, const ONE: bool>(
+    /// As [`Machine::execute`]. With `FEW`, only so many operations run, from the one at `entry` on: what machine code asks for that has
+    /// no code of its own for them. None may be a call or the end of a frame, and only the last may jump; `start` is the running
+    /// frame, and a fault is held, to be located by whoever knows the frames.
+    pub(crate) fn run_from<T: Tier, const FEW: bool>(
         &mut self,
         start: &StaticFrame,
         entry: u32,
+        mut count: u32,
         mut base_at: usize,
         tier: &mut T,
     ) -> Result<Stopped, Box<RuntimeError>> {
-        let program = self.rt.program.clone();
+        let held = if FEW { None } else { Some(self.rt.program.clone()) };
+        // SAFETY: a run keeps its program to its end, and never another.
+        let program = held.as_deref().unwrap_or_else(|| unsafe { &*std::rc::Rc::as_ptr(&self.rt.program) });
         let code = program.code.as_ptr();
         let statics = self.rt.statics.as_mut_ptr();
-        if !ONE && self.stack.len() < start.registers as usize {
+        if !FEW && self.stack.len() < start.registers as usize {
             self.stack.resize(start.registers as usize, Value::Uninit);
         }
         // SAFETY: whoever calls has made room for the running frame's registers.
@@ -169,7 +172,11 @@ impl Machine {
         macro_rules! fail {
             ($fault:expr) => {{
                 let fault = $fault;
-                return Err(if ONE { self.hold(fault) } else { self.locate(fault, index_of(next) - 1, start) });
+                return Err(if FEW {
+                    self.hold(fault, index_of(next) - 1)
+                } else {
+                    self.locate(fault, index_of(next) - 1, start)
+                });
             }};
         }
         macro_rules! attempt {
@@ -187,25 +194,25 @@ impl Machine {
                 match Runtime::array(slot) {
                     Ok(array) => array,
                     Err(_) => {
-                        fail!(self.array_fault::<ONE>($operand.is_static(), $operand.number(), start))
+                        fail!(self.array_fault::<FEW>($operand.is_static(), $operand.number(), start))
                     }
                 }
             }};
         }
         macro_rules! element_fault {
             // The element is one thing and is used as the other.
-            ($array:expr, $key:expr, $is:literal, $used_as:literal) => {{ fail!(self.element_fault::<ONE>($array, src!($key), [$is, $used_as], start)) }};
+            ($array:expr, $key:expr, $is:literal, $used_as:literal) => {{ fail!(self.element_fault::<FEW>($array, src!($key), [$is, $used_as], start)) }};
         }
         macro_rules! scalar {
             ($operand:expr) => {
                 if src!($operand).is_array() {
-                    fail!(self.scalar_fault::<ONE>($operand.is_static(), $operand.number(), start));
+                    fail!(self.scalar_fault::<FEW>($operand.is_static(), $operand.number(), start));
                 }
             };
         }
         macro_rules! list {
             ($srcs:expr) => {
-                $srcs.of(&program).iter().map(|operand| src!(*operand))
+                $srcs.of(program).iter().map(|operand| src!(*operand))
             };
         }
         macro_rules! compare {
@@ -260,7 +267,7 @@ impl Machine {
             // A jump, which is a loop's turn when it goes back.
             ($to:expr) => {{
                 let target = code_at($to.0);
-                if !ONE && target < next.cast() {
+                if !FEW && target < next.cast() {
                     // SAFETY: the stack from the running frame's first register on, and the statics.
                     let slots = unsafe { Slots::new(base, self.stack.len() - base_at, statics, program.globals.len()) };
                     match tier.looped($to, slots) {
@@ -306,12 +313,13 @@ impl Machine {
             }};
         }
 
-        let mut is_done = false;
         loop {
-            if ONE && is_done {
-                return Ok(Stopped::Before(index_of(next) as u32));
+            if FEW {
+                if count == 0 {
+                    return Ok(Stopped::Before(index_of(next) as u32));
+                }
+                count -= 1;
             }
-            is_done = true;
             // SAFETY: the unit is verified: no frame runs off its end.
             let op = unsafe { &*next };
             // SAFETY: the same.
@@ -330,7 +338,7 @@ impl Machine {
                 Op::GetGlobal { d, g } => {
                     let value = &self.rt.statics[g.index()];
                     if matches!(value, Value::Array(_)) {
-                        fail!(self.scalar_fault::<ONE>(true, g.index(), start));
+                        fail!(self.scalar_fault::<FEW>(true, g.index(), start));
                     }
                     put!(d, self.rt.owned(value));
                 }
@@ -341,7 +349,7 @@ impl Machine {
                 Op::GetGlobalArray { d, g } => match Runtime::array(&mut self.rt.statics[g.index()]).cloned() {
                     Ok(array) => put!(d, Value::Array(array)),
                     Err(_) => {
-                        fail!(self.array_fault::<ONE>(true, g.index(), start));
+                        fail!(self.array_fault::<FEW>(true, g.index(), start));
                     }
                 },
                 Op::CheckScalar { s } => scalar!(s),
@@ -404,7 +412,7 @@ impl Machine {
                     put!(d, self.rt.concat(old, src!(a), src!(b)));
                 }
                 Op::ConcatAll { d, parts } => {
-                    let reads_d = parts.of(&program).contains(&d.src());
+                    let reads_d = parts.of(program).contains(&d.src());
                     // SAFETY: a live slot; no source refers to it.
                     let old = if reads_d { None } else { unsafe { (*slot!(d)).recycle() } };
                     put!(d, self.rt.concat_all(old, list!(parts)));
@@ -899,7 +907,7 @@ impl Machine {
                 Op::System { d, s } => put_number!(d, attempt!(self.rt.system(src!(s)))),
 
                 Op::Library { f, d, arguments } => {
-                    let operands = arguments.of(&program);
+                    let operands = arguments.of(program);
                     let mut held = std::mem::take(&mut self.rt.library.arguments);
                     for (at, operand) in operands.iter().enumerate() {
                         held.push(match f.parameter(at) {
@@ -970,9 +978,9 @@ impl Machine {
     }
 
     /// The name of a slot of the running frame.
-    fn slot_name<const ONE: bool>(&self, is_static: bool, number: usize, start: &StaticFrame) -> String {
+    fn slot_name<const FEW: bool>(&self, is_static: bool, number: usize, start: &StaticFrame) -> String {
         let program = &self.rt.program;
-        let innermost = if ONE { None } else { self.frames.last() };
+        let innermost = if FEW { None } else { self.frames.last() };
         let frame = innermost.map_or(start, |call| &program.functions[call.function.index()]);
         riverhawk_bytecode::operand::Scope { unit: program, frame }.slot_name(is_static, number)
     }
@@ -980,28 +988,28 @@ impl Machine {
     /// The element is one thing and is used as the other.
     #[cold]
     #[inline(never)]
-    fn element_fault<const ONE: bool>(
+    fn element_fault<const FEW: bool>(
         &self,
         array: Dst,
         key: &Value,
         [is, used_as]: [&str; 2],
         start: &StaticFrame,
     ) -> Fault {
-        let array = self.slot_name::<ONE>(array.is_static(), array.number(), start);
+        let array = self.slot_name::<FEW>(array.is_static(), array.number(), start);
         let key = self.rt.text_of(key);
         let key = String::from_utf8_lossy(&key);
         Fault::new(format!("attempt to use the {is} `{array}[\"{key}\"]' as {used_as}"))
     }
 
     #[cold]
-    fn array_fault<const ONE: bool>(&self, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
-        let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name::<ONE>(is_static, number, start));
+    fn array_fault<const FEW: bool>(&self, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
+        let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name::<FEW>(is_static, number, start));
         Fault::new(format!("attempt to use the scalar{kind} `{name}' as an array"))
     }
 
     #[cold]
-    fn scalar_fault<const ONE: bool>(&self, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
-        let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name::<ONE>(is_static, number, start));
+    fn scalar_fault<const FEW: bool>(&self, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
+        let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name::<FEW>(is_static, number, start));
         Fault::new(format!("attempt to use the array{kind} `{name}' as a scalar"))
     }
 }
