@@ -546,7 +546,21 @@ impl<'a> Builder<'a> {
             let jumped = if let Flow::Branch(to) = flow { to } else { at + 1 };
             (self.exit(at + 1, false), self.exit(jumped, false))
         });
-        self.truth(Inst::Perform { at, assigned })
+        // Another of several that follow each other: one call for all.
+        if let Some(Step { inst: Inst::Perform { at: from, count, assigned: before @ None }, result: Some(result) }) =
+            self.steps.last_mut()
+            && *from + *count == at
+        {
+            *count += 1;
+            *before = assigned;
+            return *result;
+        }
+        self.truth(Inst::Perform { at, count: 1, assigned })
+    }
+
+    /// What changes every register of the processor comes, and then the operations that follow `at`: see [`Builder::settle_all`].
+    pub(super) fn make_way(&mut self, at: u32, to: u32) {
+        self.settle_all(at + 1, Flow::Branch(to));
     }
 }
 

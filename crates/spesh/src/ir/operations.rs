@@ -77,13 +77,50 @@ impl Builder<'_> {
             Op::JumpNotEqual { a, b, to } => return Some(self.jump(Order::Equal, a, b, to, at, false)),
 
             Op::Field { d, n } if self.is_read_as_number(at, d) => self.set_to(d, Inst::FieldNumber(n.0)),
-            Op::GetSpecial { d, v } => {
-                self.have_performed(at);
-                let usually_a_number =
-                    matches!(v, Special::Nf | Special::Nr | Special::Fnr | Special::Rstart | Special::Rlength);
-                if usually_a_number && !self.saw_others(at) {
-                    self.expect_number(d.into(), at + 1);
+            Op::Field { d, n } => {
+                if let Some(end) = self.compared_field(at, d, n.0) {
+                    return Some(end);
                 }
+                self.push(Inst::Field { d: d.into(), n: n.0 });
+                self.set_memory(d.into(), TagSet::ANY);
+            }
+            Op::FieldAt { d, i } if self.is_read_as_number(at, d) && self.tags(i.into()).is_number() => {
+                let n = self.number(i.into());
+                let (none, limit) = (self.value(Inst::Number(0.0)), self.value(Inst::Number(FIELD_LIMIT)));
+                let from = self.truth(Inst::Compare(Order::LessEqual, none, n));
+                self.demand(at, from);
+                let below = self.truth(Inst::Compare(Order::Less, n, limit));
+                self.demand(at, below);
+                self.set_to(d, Inst::FieldNumberAt(n));
+            }
+            Op::LengthField { d, n } => self.set_to(d, Inst::FieldLength(n.0)),
+            Op::AddRecordLength { v } => {
+                let length = self.value(Inst::FieldLength(0));
+                let sum = self.number(v.into());
+                self.set_to(v, Inst::Binary(Binary::Add, sum, length));
+            }
+            Op::Length { d, s } => {
+                self.settle(s.into());
+                self.set_to(d, Inst::Length(s.into()));
+            }
+            Op::RecordLoop { again } => {
+                self.settle_globals(|_| true);
+                self.make_way(at, again.0);
+                let assigned = (self.exit(at + 1, false), self.exit(again.0, false));
+                let found = self.truth(Inst::NextRecord { at, assigned });
+                return Some(self.branch(found, again, at, true));
+            }
+            Op::JumpRecordMatches { re, to } | Op::JumpRecordNotMatches { re, to } => {
+                let matches = self.truth(Inst::RecordMatches { at, regex: re.0 });
+                return Some(self.branch(matches, to, at, matches!(op, Op::JumpRecordMatches { .. })));
+            }
+            Op::GetSpecial { d, v } if is_count(v) && !self.saw_others(at) => {
+                let place = Special::ALL.iter().position(|&special| special == v).unwrap_or_default();
+                let value = self.value(Inst::Special(place as u32));
+                let holds = self.truth(Inst::Compare(Order::Equal, value, value));
+                let exit = self.exit(at, true);
+                self.push(Inst::Guard { holds, exit });
+                self.set_number(d.into(), value);
             }
 
             Op::GetElement { d, array, key } if self.has_array(array) => self.get_element(at, d, array, key),
@@ -319,6 +356,34 @@ impl Builder<'_> {
         takes && (Slot::from(writes) == slot || !self.live.is_live(next + 1, register))
     }
 
+    /// A field that the following operation compares with a number, and that nobody else looks at: both operations at once.
+    fn compared_field(&mut self, at: u32, d: Dst, n: u32) -> Option<End> {
+        use Op::*;
+        let next = at + 1;
+        let Slot::Register(register) = Slot::from(d) else { return None };
+        if self.tracked.leaders.contains(&next) {
+            return None;
+        }
+        let (order, a, b, to, when) = match self.snapshot.code()[next as usize] {
+            JumpLess { a, b, to } => (Order::Less, a, b, to, true),
+            JumpNotLess { a, b, to } => (Order::Less, a, b, to, false),
+            JumpLessEqual { a, b, to } => (Order::LessEqual, a, b, to, true),
+            JumpNotLessEqual { a, b, to } => (Order::LessEqual, a, b, to, false),
+            JumpEqual { a, b, to } => (Order::Equal, a, b, to, true),
+            JumpNotEqual { a, b, to } => (Order::Equal, a, b, to, false),
+            _ => return None,
+        };
+        let field_first = a == d.src();
+        let other = if field_first { b } else { a };
+        let is_dead = !self.live.is_live(next + 1, register) && !self.live.is_live(to.0, register);
+        if !is_dead || (a == d.src()) == (b == d.src()) || !self.tags(other.into()).is_number() {
+            return None;
+        }
+        let value = self.number(other.into());
+        let holds = self.truth(Inst::CompareField { order, n, value, field_first });
+        Some(self.branch(holds, to, next, when))
+    }
+
     // Arrays.
 
     fn has_array(&self, array: Dst) -> bool {
@@ -499,4 +564,9 @@ impl Builder<'_> {
             matches!(class, Some(Class::Any | Class::Array))
         }
     }
+}
+
+/// Whether a variable that the engine keeps is a number as long as the program does not assign something else.
+fn is_count(special: Special) -> bool {
+    matches!(special, Special::Nf | Special::Nr | Special::Fnr | Special::Rstart | Special::Rlength)
 }

@@ -6,7 +6,7 @@
 //! **Entering.** Code is a function of the [`Context`] and of the running frame's first register. It begins with guards of its own, so
 //! entering it in a wrong state costs time and nothing else.
 //!
-//! **Working.** For everything that is not worth code of its own it calls a [`Helper`]. The first of them performs any one operation just as
+//! **Working.** For everything that is not worth code of its own it calls a [`Helper`]. The first of them performs any few operations just as
 //! the interpreter does, because it is the interpreter. Helpers never enter machine code, and never move the stack.
 //!
 //! **Leaving.** Whatever happens, there is one way out: all values go back to their slots, [`Context`] says at which operation of which
@@ -17,8 +17,8 @@
 
 mod context;
 mod enter;
+mod few;
 mod helpers;
-mod one;
 
 pub use context::{Context, Entry, NO_GUARD, Status};
 pub use enter::MOST_PARAMETERS;
