@@ -11,6 +11,13 @@ use std::sync::Arc;
 /// A program that is watched: there is none.
 pub(crate) enum Watched {}
 
+/// What is to be said of a run in the end: nothing.
+#[derive(Default)]
+pub(crate) struct Done {
+    pub(crate) machine_code: String,
+    pub(crate) counters: Vec<(&'static str, u64)>,
+}
+
 /// Watches one thread: there is none.
 pub(crate) type Watcher = NoTier;
 
@@ -27,7 +34,7 @@ impl Watched {
         match **self {}
     }
 
-    pub(crate) fn end(&self, _: Watcher) -> String {
+    pub(crate) fn end(&self, _: Watcher) -> Done {
         match *self {}
     }
 }

@@ -26,6 +26,15 @@ pub(crate) struct Watched {
     known: OnceLock<Known>,
 }
 
+/// What is to be said of a run in the end.
+#[derive(Default)]
+pub(crate) struct Done {
+    /// The text that was to be kept of machine code.
+    pub(crate) machine_code: String,
+    /// What was done, for `--stats`.
+    pub(crate) counters: Vec<(&'static str, u64)>,
+}
+
 /// What there is once the program is looked at.
 pub(super) struct Known {
     pub(super) house: &'static House,
@@ -82,10 +91,21 @@ impl Watched {
         Watcher::new(self, unit, is_main)
     }
 
-    /// The thread has ended. Gives the text that was to be kept of machine code.
-    pub(crate) fn end(&self, mut watcher: Watcher) -> String {
+    /// The run has ended on its first thread.
+    pub(crate) fn end(&self, mut watcher: Watcher) -> Done {
         watcher.end();
-        self.machinery().map(|machinery| machinery.candidates.text()).unwrap_or_default()
+        let [entries, falls] = watcher.counts();
+        let counters = self.known.get().map(|known| known.house.specialiser.counters()).unwrap_or_default();
+        Done {
+            machine_code: self.machinery().map(|machinery| machinery.candidates.text()).unwrap_or_default(),
+            counters: vec![
+                ("observations dealt with", counters.entries),
+                ("specialisations made", counters.produced),
+                ("specialisations refused", counters.refused),
+                ("entries into machine code", entries),
+                ("guards that failed", falls),
+            ],
+        }
     }
 
     /// What the run was asked for.
