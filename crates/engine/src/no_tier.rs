@@ -4,7 +4,6 @@ use crate::Optimising;
 use riverhawk_bytecode::Unit;
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_vm::tier::NoTier;
-use std::io;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -22,7 +21,7 @@ pub(crate) struct Done {
 pub(crate) type Watcher = NoTier;
 
 impl Watched {
-    pub(crate) fn new(_: &Optimising, _: &Arc<SourceMap>) -> io::Result<Option<Arc<Watched>>> {
+    pub(crate) fn new(_: &Optimising, _: &Arc<SourceMap>) -> Result<Option<Arc<Watched>>, String> {
         Ok(None)
     }
 

@@ -61,11 +61,7 @@ pub(crate) fn dump(code: &Code) -> String {
 pub(crate) fn run(code: &Code, program: &Arc<Program>, sources: &Arc<SourceMap>, options: RunOptions) -> Outcome {
     let watched = match Watched::new(&options.optimising, sources) {
         Ok(watched) => watched,
-        Err(error) => {
-            let path = options.optimising.spesh_log.unwrap_or_default();
-            let error = format!("cannot write the specialiser's log to {}: {error}", path.display());
-            return Outcome::failed(RuntimeError::new(error));
-        }
+        Err(message) => return Outcome::failed(RuntimeError::new(message)),
     };
     let broken_pipe = if options.owns_process { take_over_sigpipe() } else { BrokenPipe::Report };
     let parts = Parts {

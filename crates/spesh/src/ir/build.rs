@@ -164,7 +164,7 @@ impl<'a> Builder<'a> {
             request,
             resolver,
             live,
-            state: vec![Cell::settled(TagSet::ANY); tracked.len()],
+            state: vec![Cell::left_behind(); tracked.len()],
             tracked,
             function,
             returns,
@@ -289,20 +289,27 @@ impl<'a> Builder<'a> {
         let version = self.version(to);
         let mut arguments = Vec::new();
         for number in 0..self.tracked.len() {
-            if !self.matters(to, number) {
-                continue;
-            }
             let slot = self.tracked.slots()[number];
             let wanted = self.versions[&to][version].state[number];
+            if !self.matters(to, number) {
+                let has = self.state[number];
+                if has.is_own && !has.memory.is_plain() && !wanted.is_own {
+                    self.push(Inst::LetGo(slot));
+                }
+                continue;
+            }
             let class = self.versions[&to][version].classes[number];
             if class == Class::Number {
                 arguments.push(self.number(slot));
                 let has = self.state[number];
                 if !wanted.stale && has.stale {
                     self.settle(slot);
-                } else if wanted.memory.is_plain() && !has.memory.is_plain() {
+                } else if (wanted.memory.is_plain() && !has.memory.is_plain())
+                    || (has.is_own && !has.memory.is_plain() && !wanted.is_own)
+                {
                     self.push(Inst::LetGo(slot));
                     self.state[number].memory = TagSet::PLAIN;
+                    self.state[number].is_own = false;
                 }
             } else {
                 self.settle(slot);
@@ -365,7 +372,9 @@ impl<'a> Builder<'a> {
             let has = self.state[number];
             let slot = self.tracked.slots()[number];
             state.push(match class {
-                _ if !self.matters(to, number) => Cell::settled(TagSet::ANY),
+                _ if !self.matters(to, number) => {
+                    Cell { is_own: has.is_own && !has.memory.is_plain(), ..Cell::left_behind() }
+                }
                 Class::Number => {
                     let value = self.new_value(ValueType::Number);
                     self.function.blocks[block.0 as usize].parameters.push(value);
@@ -375,7 +384,13 @@ impl<'a> Builder<'a> {
                         (true, true) => TagSet::PLAIN,
                         (true, false) => TagSet::ANY,
                     };
-                    Cell { tags: TagSet::NUM, value: Some(value), stale, memory }
+                    Cell {
+                        tags: TagSet::NUM,
+                        value: Some(value),
+                        stale,
+                        memory,
+                        is_own: has.is_own && !memory.is_plain(),
+                    }
                 }
                 other => Cell::settled(other.tags()),
             });
@@ -462,8 +477,8 @@ impl<'a> Builder<'a> {
     /// A slot becomes a number, which is put into it later.
     pub(super) fn set_number(&mut self, slot: Slot, value: Value) {
         if let Some(number) = self.tracked.number(slot) {
-            let memory = self.state[number].memory;
-            self.state[number] = Cell::fresh(value, memory);
+            let Cell { memory, is_own, .. } = self.state[number];
+            self.state[number] = Cell { is_own, ..Cell::fresh(value, memory) };
         }
     }
 
@@ -480,7 +495,7 @@ impl<'a> Builder<'a> {
         let cell = self.state[number];
         if let (true, Some(value)) = (cell.stale, cell.value) {
             self.push(Inst::StoreNumber { slot, value, memory: cell.memory });
-            self.state[number] = Cell { stale: false, memory: TagSet::NUM, ..cell };
+            self.state[number] = Cell { stale: false, memory: TagSet::NUM, is_own: false, ..cell };
         }
     }
 

@@ -93,6 +93,7 @@ impl Builder<'_> {
                 self.demand(at, below);
                 self.set_to(d, Inst::FieldNumberAt(n));
             }
+            Op::OwnField { d, n } if self.is_number_argument(at, d) => self.set_to(d, Inst::FieldNumber(n.0)),
             Op::LengthField { d, n } => self.set_to(d, Inst::FieldLength(n.0)),
             Op::AddRecordLength { v } => {
                 let length = self.value(Inst::FieldLength(0));
@@ -356,6 +357,30 @@ impl Builder<'_> {
         takes && (Slot::from(writes) == slot || !self.live.is_live(next + 1, register))
     }
 
+    /// Whether what this operation puts into `d` is an argument, and the function that is called wants nothing but its number.
+    fn is_number_argument(&self, at: u32, d: Dst) -> bool {
+        let slot @ Slot::Register(register) = Slot::from(d) else { return false };
+        for next in at + 1..self.frame.code.end {
+            if self.tracked.leaders.contains(&next) {
+                return false;
+            }
+            let op = &self.snapshot.code()[next as usize];
+            if let Op::Call { function, arguments, .. } = *op
+                && (arguments.first..arguments.first + arguments.count).contains(&register)
+            {
+                let callee = self.snapshot.frame(FrameName::Function(function.0));
+                let number = usize::from(register - arguments.first);
+                return callee.is_some_and(|callee| callee.arithmetic.get(number) == Some(&true));
+            }
+            let mut is_touched = false;
+            let flow = effects::visit(op, &self.snapshot.lists, |other, _| is_touched |= other == slot);
+            if is_touched || !matches!(flow, Flow::Next | Flow::Call) {
+                return false;
+            }
+        }
+        false
+    }
+
     /// A field that the following operation compares with a number, and that nobody else looks at: both operations at once.
     fn compared_field(&mut self, at: u32, d: Dst, n: u32) -> Option<End> {
         use Op::*;
@@ -418,7 +443,7 @@ impl Builder<'_> {
     }
 
     fn get_element(&mut self, at: u32, d: Dst, array: Dst, key: Src) {
-        if self.is_read_as_number(at, d) {
+        if self.is_read_as_number(at, d) || self.is_number_argument(at, d) {
             let element = self.scalar_element(at, array, key);
             self.set_to(d, Inst::ReadElement(element));
             return;
@@ -482,7 +507,8 @@ impl Builder<'_> {
         self.settle_globals(|global| touched.touches(global));
         // From the first argument on registers are the callee's.
         for register in arguments.first..self.frame.registers {
-            self.set_memory(Slot::Register(register), TagSet::ANY);
+            let cell = &mut self.state[usize::from(register)];
+            *cell = Cell { is_own: cell.is_own && !cell.memory.is_plain(), ..Cell::left_behind() };
         }
         let mut expected = Vec::new();
         for number in 0..self.tracked.len() {
@@ -499,8 +525,7 @@ impl Builder<'_> {
         let target = Slot::from(d);
         if let Some(number) = self.tracked.number(target) {
             // Its value is over, whoever writes the next.
-            self.state[number] =
-                Cell { tags: TagSet::ANY, value: None, stale: false, memory: self.state[number].memory };
+            self.state[number] = Cell { tags: TagSet::ANY, value: None, stale: false, ..self.state[number] };
         }
         let exit = self.exit(at + 1, false);
         let inst = Inst::Call { callee: callee_link, arguments: numbers, first: arguments.first, d: target, exit };
@@ -538,7 +563,7 @@ impl Builder<'_> {
             for register in 0..self.frame.registers {
                 let slot = Slot::Register(register);
                 let cell = self.state[usize::from(register)];
-                if self.may_leave_something(slot) && !cell.memory.is_plain() {
+                if cell.is_own && !cell.memory.is_plain() {
                     self.push(Inst::LetGo(slot));
                 }
             }
@@ -554,15 +579,6 @@ impl Builder<'_> {
             }
         }
         End::ReturnValue
-    }
-
-    /// Whether this function, or its caller for it, may have put something into a register that must be let go.
-    fn may_leave_something(&self, slot: Slot) -> bool {
-        self.tracked.holds_more.contains(&slot) || {
-            let Slot::Register(register) = slot else { return false };
-            let class = self.function.signature.as_ref().and_then(|known| known.parameters.get(usize::from(register)));
-            matches!(class, Some(Class::Any | Class::Array))
-        }
     }
 }
 
