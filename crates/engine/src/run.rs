@@ -23,7 +23,7 @@ use riverhawk_vm::tier::{NoTier, Tier};
 use crate::parallel::analysis::analyse;
 use crate::parallel::{self, Jobs, PieceCounts};
 use crate::progress::Progress;
-use crate::tier::Watched;
+use crate::tier::{Done, Watched};
 use crate::{CompileOptions, Outcome, RunOptions, RuntimeError, Stats};
 
 /// What the virtual machine runs.
@@ -62,11 +62,7 @@ pub(crate) fn dump(code: &Code) -> String {
 pub(crate) fn run(code: &Code, program: &Arc<Program>, sources: &Arc<SourceMap>, options: RunOptions) -> Outcome {
     let watched = match Watched::new(&options.optimising, sources) {
         Ok(watched) => watched,
-        Err(error) => {
-            let path = options.optimising.spesh_log.unwrap_or_default();
-            let error = format!("cannot write the specialiser's log to {}: {error}", path.display());
-            return Outcome::failed(RuntimeError::new(error));
-        }
+        Err(message) => return Outcome::failed(RuntimeError::new(message)),
     };
     let broken_pipe = if options.owns_process { take_over_sigpipe() } else { BrokenPipe::Report };
     let parts = Parts {
@@ -114,19 +110,19 @@ pub(crate) fn run(code: &Code, program: &Arc<Program>, sources: &Arc<SourceMap>,
                 machine.count_bytes(progress.bytes());
             }
             let jobs = jobs(code, program, &parts, progress.as_ref(), watched.as_deref()).filter(|_| !is_serial);
-            let mut machine_code = String::new();
+            let mut done = Done::default();
             let (ended, pieces) = match &watched {
                 Some(watched) => {
                     let mut watcher = watched.watcher(&code.bytecode, true);
                     let ended = all_phases(machine, jobs.as_ref(), &mut watcher);
-                    machine_code = watched.end(watcher);
+                    done = watched.end(watcher);
                     ended
                 }
                 None => all_phases(machine, jobs.as_ref(), &mut NoTier),
             };
             drop(progress);
-            let stats = options.stats.then(|| stats(&ended.counts, pieces));
-            Outcome { status: ended.status, errors: ended.errors, stats, machine_code }
+            let stats = options.stats.then(|| stats(&ended.counts, pieces, done.counters));
+            Outcome { status: ended.status, errors: ended.errors, stats, machine_code: done.machine_code }
         }
         Err(error) => Outcome::failed(*error),
     }
@@ -182,16 +178,16 @@ fn jobs(
     })
 }
 
-fn stats(counts: &Counts, pieces: PieceCounts) -> Stats {
-    Stats {
-        counters: vec![
-            ("records of the main input", counts.records),
-            ("bytes read from the last file", counts.bytes_read),
-            ("bytes moved in its window", counts.bytes_moved),
-            ("reads", counts.refills),
-            ("registers at the deepest call", counts.registers),
-            ("pieces run by other threads", pieces.joined),
-            ("pieces run again by the first", pieces.rerun),
-        ],
-    }
+fn stats(counts: &Counts, pieces: PieceCounts, specialised: Vec<(&'static str, u64)>) -> Stats {
+    let mut counters = vec![
+        ("records of the main input", counts.records),
+        ("bytes read from the last file", counts.bytes_read),
+        ("bytes moved in its window", counts.bytes_moved),
+        ("reads", counts.refills),
+        ("registers at the deepest call", counts.registers),
+        ("pieces run by other threads", pieces.joined),
+        ("pieces run again by the first", pieces.rerun),
+    ];
+    counters.extend(specialised);
+    Stats { counters }
 }

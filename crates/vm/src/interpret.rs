@@ -43,10 +43,10 @@ pub(crate) mod mode {
     pub(crate) const PLAIN: u8 = 0;
     /// Telling the tier also what operations see.
     pub(crate) const OBSERVING: u8 = 1;
-    /// One operation and no more: what machine code asks for that has no code of its own for an operation. That must not be a
-    /// call, nor the end of a frame; the frame that is given is the running one, and a fault is held, to be located by whoever
-    /// knows the frames.
-    pub(crate) const ONE: u8 = 2;
+    /// So many operations and no more: what machine code asks for that has no code of its own for them. None may be a call or the
+    /// end of a frame, and only the last may jump; the frame that is given is the running one, and a fault is held, to be
+    /// located by whoever knows the frames.
+    pub(crate) const FEW: u8 = 2;
 }
 
 /// Why the loop was left.
@@ -56,7 +56,7 @@ pub(crate) enum Stopped {
     By(Flow),
     /// The tier wants the other mode, from this operation on, with the running frame's registers there.
     Switch { at: u32, base_at: usize },
-    /// The one operation that it was to perform is done; the next is this.
+    /// The operations that it was to perform are done; the next is this.
     Before(u32),
 }
 
@@ -65,7 +65,7 @@ pub(crate) enum Stopped {
 /// # Safety
 /// `slot` is a live slot of the stack or the statics.
 #[inline(always)]
-unsafe fn put(slot: *mut Value, value: Value) {
+pub(crate) unsafe fn put(slot: *mut Value, value: Value) {
     // SAFETY: by the contract; a plain value needs no drop.
     unsafe {
         if (*slot).is_plain() {
@@ -113,16 +113,20 @@ pub(crate) unsafe fn clear(first: *mut Value, count: usize) {
 
 impl Machine {
     /// Runs from the operation at `entry`, with the running frame's registers at `base_at`, to the end of `start`, or until
-    /// the tier wants the other mode. `MODE` is one of [`mode`].
+    /// the tier wants the other mode. `MODE` is one of [`mode`]; in the last, `count` operations
+    /// are performed.
     pub(crate) fn execute<T: Tier, const MODE: u8>(
         &mut self,
         start: &StaticFrame,
         entry: u32,
+        mut count: u32,
         mut base_at: usize,
         tier: &mut T,
     ) -> Result<Stopped, Box<RuntimeError>> {
-        let (observes, one) = (MODE == mode::OBSERVING, MODE == mode::ONE);
-        let program = self.rt.program.clone();
+        let (observes, few) = (MODE == mode::OBSERVING, MODE == mode::FEW);
+        let held = if few { None } else { Some(self.rt.program.clone()) };
+        // SAFETY: a run keeps its program to its end, and never another.
+        let program = held.as_deref().unwrap_or_else(|| unsafe { &*std::rc::Rc::as_ptr(&self.rt.program) });
         let code = program.code.as_ptr();
         let statics = self.rt.statics.as_mut_ptr();
         // SAFETY: whoever calls has made room for the running frame's registers.
@@ -200,7 +204,11 @@ impl Machine {
         macro_rules! fail {
             ($fault:expr) => {{
                 let fault = $fault;
-                return Err(if one { self.hold(fault) } else { self.locate(fault, index_of(next) - 1, start) });
+                return Err(if few {
+                    self.hold(fault, index_of(next) - 1)
+                } else {
+                    self.locate(fault, index_of(next) - 1, start)
+                });
             }};
         }
         macro_rules! attempt {
@@ -218,25 +226,25 @@ impl Machine {
                 match Runtime::array(slot) {
                     Ok(array) => array,
                     Err(_) => {
-                        fail!(self.array_fault(one, $operand.is_static(), $operand.number(), start))
+                        fail!(self.array_fault(few, $operand.is_static(), $operand.number(), start))
                     }
                 }
             }};
         }
         macro_rules! element_fault {
             // The element is one thing and is used as the other.
-            ($array:expr, $key:expr, $is:literal, $used_as:literal) => {{ fail!(self.element_fault(one, $array, src!($key), [$is, $used_as], start)) }};
+            ($array:expr, $key:expr, $is:literal, $used_as:literal) => {{ fail!(self.element_fault(few, $array, src!($key), [$is, $used_as], start)) }};
         }
         macro_rules! scalar {
             ($operand:expr) => {
                 if src!($operand).is_array() {
-                    fail!(self.scalar_fault(one, $operand.is_static(), $operand.number(), start));
+                    fail!(self.scalar_fault(few, $operand.is_static(), $operand.number(), start));
                 }
             };
         }
         macro_rules! list {
             ($srcs:expr) => {
-                $srcs.of(&program).iter().map(|operand| src!(*operand))
+                $srcs.of(program).iter().map(|operand| src!(*operand))
             };
         }
         macro_rules! compare {
@@ -362,12 +370,13 @@ impl Machine {
             }};
         }
 
-        let mut is_done = false;
         loop {
-            if one && is_done {
-                return Ok(Stopped::Before(index_of(next) as u32));
+            if few {
+                if count == 0 {
+                    return Ok(Stopped::Before(index_of(next) as u32));
+                }
+                count -= 1;
             }
-            is_done = true;
             // SAFETY: the unit is verified: no frame runs off its end.
             let op = unsafe { &*next };
             // SAFETY: the same.
@@ -389,7 +398,7 @@ impl Machine {
                 Op::GetGlobal { d, g } => {
                     let value = &self.rt.statics[g.index()];
                     if matches!(value, Value::Array(_)) {
-                        fail!(self.scalar_fault(one, true, g.index(), start));
+                        fail!(self.scalar_fault(few, true, g.index(), start));
                     }
                     put!(d, self.rt.owned(value));
                 }
@@ -400,7 +409,7 @@ impl Machine {
                 Op::GetGlobalArray { d, g } => match Runtime::array(&mut self.rt.statics[g.index()]).cloned() {
                     Ok(array) => put!(d, Value::Array(array)),
                     Err(_) => {
-                        fail!(self.array_fault(one, true, g.index(), start));
+                        fail!(self.array_fault(few, true, g.index(), start));
                     }
                 },
                 Op::CheckScalar { s } => scalar!(s),
@@ -463,7 +472,7 @@ impl Machine {
                     put_parts!(d, self.rt.concat(old, src!(a), src!(b)));
                 }
                 Op::ConcatAll { d, parts } => {
-                    let reads_d = parts.of(&program).contains(&d.src());
+                    let reads_d = parts.of(program).contains(&d.src());
                     // SAFETY: a live slot; no source refers to it.
                     let old = if reads_d { None } else { unsafe { (*slot!(d)).recycle() } };
                     put!(d, self.rt.concat_all(old, list!(parts)));
@@ -1019,7 +1028,7 @@ impl Machine {
                 Op::System { d, s } => put_number!(d, attempt!(self.rt.system(src!(s)))),
 
                 Op::Library { f, d, arguments } => {
-                    let operands = arguments.of(&program);
+                    let operands = arguments.of(program);
                     let parameters = f.parameters();
                     let kind = |at: usize| parameters.get(at).map_or(ParameterKind::Value, |parameter| parameter.kind);
                     let mut held = std::mem::take(&mut self.rt.library.arguments);
@@ -1093,9 +1102,9 @@ impl Machine {
     }
 
     /// The name of a slot of the running frame.
-    fn slot_name(&self, one: bool, is_static: bool, number: usize, start: &StaticFrame) -> String {
+    fn slot_name(&self, few: bool, is_static: bool, number: usize, start: &StaticFrame) -> String {
         let program = &self.rt.program;
-        let innermost = if one { None } else { self.frames.last() };
+        let innermost = if few { None } else { self.frames.last() };
         let frame = innermost.map_or(start, |call| &program.functions[call.function.index()]);
         riverhawk_bytecode::operand::Scope { unit: program, frame }.slot_name(is_static, number)
     }
@@ -1105,27 +1114,27 @@ impl Machine {
     #[inline(never)]
     fn element_fault(
         &self,
-        one: bool,
+        few: bool,
         array: Dst,
         key: &Value,
         [is, used_as]: [&str; 2],
         start: &StaticFrame,
     ) -> Fault {
-        let array = self.slot_name(one, array.is_static(), array.number(), start);
+        let array = self.slot_name(few, array.is_static(), array.number(), start);
         let key = self.rt.text_of(key);
         let key = String::from_utf8_lossy(&key);
         Fault::new(format!("attempt to use the {is} `{array}[\"{key}\"]' as {used_as}"))
     }
 
     #[cold]
-    fn array_fault(&self, one: bool, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
-        let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name(one, is_static, number, start));
+    fn array_fault(&self, few: bool, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
+        let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name(few, is_static, number, start));
         Fault::new(format!("attempt to use the scalar{kind} `{name}' as an array"))
     }
 
     #[cold]
-    fn scalar_fault(&self, one: bool, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
-        let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name(one, is_static, number, start));
+    fn scalar_fault(&self, few: bool, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
+        let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name(few, is_static, number, start));
         Fault::new(format!("attempt to use the array{kind} `{name}' as a scalar"))
     }
 }
@@ -1163,7 +1172,7 @@ impl Runtime {
         value
     }
 
-    /// A variable as an argument that may be an array: shared when it is one, or when it is nothing yet.
+    /// A variable as an argument that may be an array: shared when it is few, or when it is nothing yet.
     fn argument_by_name(&mut self, slot: &mut Value) -> Value {
         match slot {
             Value::Uninit => {

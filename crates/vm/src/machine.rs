@@ -66,8 +66,8 @@ pub struct Machine {
     pub(crate) floor: (usize, usize),
     /// What machine code sees of the run; made when machine code is first entered.
     pub(crate) native: Option<Box<crate::native::Context>>,
-    /// What failed in an operation that machine code asked for.
-    pub(crate) held_fault: Option<Fault>,
+    /// What failed in an operation that machine code asked for, and which.
+    pub(crate) held_fault: Option<(Fault, u32)>,
     status: u8,
 }
 
