@@ -579,6 +579,11 @@ impl<'a> Builder<'a> {
         self.truth(Inst::Perform { at, count: 1, assigned })
     }
 
+    /// Whether the operation before `at` is one that the interpreter performs.
+    pub(super) fn has_just_performed(&self, at: u32) -> bool {
+        matches!(self.steps.last(), Some(Step { inst: Inst::Perform { at: from, count, assigned: None }, .. }) if from + count == at)
+    }
+
     /// What changes every register of the processor comes, and then the operations that follow `at`: see [`Builder::settle_all`].
     pub(super) fn make_way(&mut self, at: u32, to: u32) {
         self.settle_all(at + 1, Flow::Branch(to));

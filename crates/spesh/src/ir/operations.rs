@@ -81,6 +81,10 @@ impl Builder<'_> {
                 if let Some(end) = self.compared_field(at, d, n.0) {
                     return Some(end);
                 }
+                if self.is_followed_by_performed(at) {
+                    self.have_performed(at);
+                    return None;
+                }
                 self.push(Inst::Field { d: d.into(), n: n.0 });
                 self.set_memory(d.into(), TagSet::ANY);
             }
@@ -104,7 +108,7 @@ impl Builder<'_> {
                 self.settle(s.into());
                 self.set_to(d, Inst::Length(s.into()));
             }
-            Op::RecordLoop { again } => {
+            Op::RecordLoop { again } if !self.has_just_performed(at) => {
                 self.settle_globals(|_| true);
                 self.make_way(at, again.0);
                 let assigned = (self.exit(at + 1, false), self.exit(again.0, false));
@@ -179,6 +183,36 @@ impl Builder<'_> {
             _ => return self.others(at, &op),
         }
         None
+    }
+
+    /// Whether the interpreter performs what follows anyway: then it may as well perform this, in the same call.
+    fn is_followed_by_performed(&self, at: u32) -> bool {
+        let following = (at + 1..self.frame.code.end).take_while(|next| !self.tracked.leaders.contains(next));
+        let mut following = following.map(|next| &self.snapshot.code()[next as usize]);
+        following.find(|op| !matches!(op, Op::Field { .. })).is_some_and(|op| {
+            matches!(
+                op,
+                Op::Print { .. }
+                    | Op::PrintTo { .. }
+                    | Op::Format { .. }
+                    | Op::FormatConst { .. }
+                    | Op::Concat { .. }
+                    | Op::ConcatAll { .. }
+                    | Op::Append { .. }
+                    | Op::Substr { .. }
+                    | Op::SubstrFrom { .. }
+                    | Op::Index { .. }
+                    | Op::ToLower { .. }
+                    | Op::ToUpper { .. }
+                    | Op::Split { .. }
+                    | Op::Matches { .. }
+                    | Op::JumpMatches { .. }
+                    | Op::JumpNotMatches { .. }
+                    | Op::OwnField { .. }
+                    | Op::SetField { .. }
+                    | Op::JoinKey { .. }
+            )
+        })
     }
 
     /// What the interpreter performs, or goes on with.
