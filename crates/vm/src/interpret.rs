@@ -15,6 +15,7 @@ use crate::arithmetic::{division_by_zero, power, update};
 use crate::callback::{Stop, check_arguments};
 use crate::error::RuntimeError;
 use crate::fault::{Fallible, Fault};
+use crate::file_rules::Behind;
 use crate::frames::{Frame, MAX_CALLS, MAX_REGISTERS};
 use crate::machine::Machine;
 use crate::runtime::Runtime;
@@ -318,25 +319,19 @@ impl Machine {
 
         macro_rules! behind_file_rules {
             // Whether a record is found after all, once the rules for what has happened to files have run.
-            ($found:expr) => {
-                loop {
-                    match self.file_event(base_at, start) {
-                        Ok(None) => break false,
-                        Ok(Some(flow @ Flow::Exit(_))) => {
-                            self.unwind(base_at);
-                            return Ok(Stopped::By(flow));
-                        }
-                        Ok(Some(_)) => {}
-                        Err(Stop::Located(error)) => return Err(error),
-                        Err(Stop::Fault(fault)) => attempt!(Err(fault)),
-                    }
-                    // SAFETY: the running frame's registers are part of the stack, which may have moved.
-                    base = unsafe { self.stack.as_mut_ptr().add(base_at) };
-                    if $found {
-                        break true;
+            ($find:expr) => {{
+                let behind = self.behind_file_rules(base_at, start, index_of(next) - 1, &mut $find)?;
+                // SAFETY: the running frame's registers are part of the stack, which may have moved.
+                base = unsafe { self.stack.as_mut_ptr().add(base_at) };
+                match behind {
+                    Behind::Record => true,
+                    Behind::Nothing => false,
+                    Behind::Exit(flow) => {
+                        self.unwind(base_at);
+                        return Ok(Stopped::By(flow));
                     }
                 }
-            };
+            }};
         }
 
         macro_rules! call {
@@ -717,14 +712,10 @@ impl Machine {
                     let array = array!(array);
                     let keys = if self.rt.process.has_array() {
                         let array = array.clone();
-                        let keys = self.sorted_keys(&array, base_at, start, (index_of(next) - 1) as u32, tier);
+                        let keys = self.sorted_keys(&array, base_at, start, index_of(next) - 1, tier)?;
                         // SAFETY: the running frame's registers are part of the stack, which may have moved.
                         base = unsafe { self.stack.as_mut_ptr().add(base_at) };
-                        match keys {
-                            Err(Stop::Located(error)) => return Err(error),
-                            Err(Stop::Fault(fault)) => attempt!(Err(fault)),
-                            Ok(keys) => keys,
-                        }
+                        keys
                     } else {
                         array.borrow().keys()
                     };
@@ -819,12 +810,12 @@ impl Machine {
                 }
 
                 Op::RecordLoop { again } => {
-                    if attempt!(self.rt.next_record()) || behind_file_rules!(attempt!(self.rt.find_record())) {
+                    if attempt!(self.rt.next_record()) || behind_file_rules!(Runtime::find_record) {
                         jump!(again);
                     }
                 }
                 Op::NextRecord { done } => {
-                    if !attempt!(self.rt.find_record()) && !behind_file_rules!(attempt!(self.rt.find_record())) {
+                    if !attempt!(self.rt.find_record()) && !behind_file_rules!(Runtime::find_record) {
                         next = code_at(done.0);
                     } else if T::WATCHES && (observes || tier.jumps()) {
                         // `next` comes here, so this is a turn like that of `RecordLoop`.
@@ -834,10 +825,7 @@ impl Machine {
                 }
                 Op::DrainRecords {} => {
                     attempt!(self.rt.drain());
-                    behind_file_rules!({
-                        attempt!(self.rt.drain());
-                        false
-                    });
+                    behind_file_rules!(|rt: &mut Runtime| rt.drain().map(|()| false));
                 }
                 Op::Next {} | Op::NextFile {} => {
                     let word = if matches!(*op, Op::Next {}) { "next" } else { "nextfile" };
@@ -901,16 +889,16 @@ impl Machine {
 
                 Op::Getline { d } => {
                     attempt!(Runtime::may_getline(start));
-                    let found = attempt!(self.rt.find_record()) || behind_file_rules!(attempt!(self.rt.find_record()));
+                    let found = attempt!(self.rt.find_record()) || behind_file_rules!(Runtime::find_record);
                     put!(d, Value::from_bool(found));
                 }
                 Op::GetlineVar { d, line } => {
                     attempt!(Runtime::may_getline(start));
                     let mut record = attempt!(self.rt.next_record_into(None));
                     let found = record.is_some()
-                        || behind_file_rules!({
-                            record = attempt!(self.rt.next_record_into(None));
-                            record.is_some()
+                        || behind_file_rules!(|rt: &mut Runtime| {
+                            record = rt.next_record_into(None)?;
+                            Ok(record.is_some())
                         });
                     if let Some(value) = record {
                         put!(line, value);
