@@ -211,7 +211,7 @@ impl Compiler {
                     return Err(Refusal::NoCode("the function gives something else than before".into()));
                 }
                 Some(link) => Some(link.number),
-                None => Some(links.next().ok_or(Refusal::TooLarge)?),
+                None => Some(links.number(signature).ok_or(Refusal::TooLarge)?),
             },
             None => None,
         };
@@ -333,7 +333,7 @@ impl Resolver for Compiler {
         if let Some((innermost, gives_number)) = self.under_way.last()
             && innermost == signature
         {
-            return Some(callee(self.links.next()?, *gives_number));
+            return Some(callee(self.links.number(signature)?, *gives_number));
         }
         let is_under_way = self.under_way.iter().any(|(other, _)| other == signature);
         if is_under_way || self.under_way.len() >= MOST_LEVELS {

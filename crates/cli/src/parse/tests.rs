@@ -160,7 +160,7 @@ fn the_w_form_is_a_long_option() {
 fn inside_options_are_taken() {
     assert_eq!(run(&["--dump=bytecode", "p"]).dump, Some(Dump::Bytecode));
     assert_eq!(run(&["--dump", "ast", "p"]).dump, Some(Dump::Ast));
-    assert_eq!(refused(&["--dump=tree", "p"]), "--dump needs ast or bytecode, not 'tree'");
+    assert_eq!(refused(&["--dump=tree", "p"]), "--dump needs ast or bytecode or ir or asm, not 'tree'");
     assert!(run(&["--stats", "p"]).stats);
     assert_eq!(run(&["--window-size=7", "p"]).window_size, Some(7));
     for wrong in ["0", "-1", "+1", "1k", "", "99999999999999999999999"] {
@@ -196,8 +196,8 @@ fn gawks_other_options_are_refused_by_name() {
         assert_eq!(by_letter, format!("option -{short} (--{long}) is not supported yet"));
         assert_eq!(refused(&[&format!("--{long}"), "p"]), format!("option --{long} is not supported yet"));
     }
-    assert!(refused(&["-bi", "x", "p"]).contains("--include"));
-    assert!(refused(&["--incl=x", "p"]).contains("--include"));
+    assert!(refused(&["-bl", "x", "p"]).contains("--load"));
+    assert!(refused(&["--loa=x", "p"]).contains("--load"));
 }
 
 #[test]
@@ -210,4 +210,11 @@ fn what_concerns_several_cores() {
     assert!(run(&["--explain", "{ print }"]).explain);
     assert_eq!(refused(&["-jx", "{ print }"]), "-j (--jobs) needs a whole number from 0 on, not 'x'");
     assert_eq!(refused(&["--piece-size=0", "{ print }"]), "--piece-size needs a whole number from 1 on, not '0'");
+}
+
+#[test]
+fn a_file_is_included_as_the_directive_does() {
+    let invocation = run(&["-i", "a\"b", "{ print }"]);
+    assert_eq!(invocation.program, [ProgramText::Text(r#"@include "a\"b""#.into())]);
+    assert_eq!(run(&["-i", "inplace", "{ print }"]).in_place, Some(OsString::new()));
 }
