@@ -152,6 +152,12 @@ fn every_operation_is_among_the_statements() {
         "Comparand",
         "NoteAdd",
         "NoteRecordLength",
+        // Variables by name and orders of the program's own, for which every candidate leaves to the interpreter.
+        "GetNamed",
+        "SetNamed",
+        "RefreshNamed",
+        "DeleteNamed",
+        "BeginOrderedKeys",
     ];
     let missing: Vec<&&&str> = never.iter().filter(|name| !elsewhere.contains(**name)).collect();
     assert!(missing.is_empty(), "{missing:?}");
