@@ -53,7 +53,7 @@ fn the_form_of_gawk_is_understood() {
     prints("rhawk -i inplace -v inplace::suffix=.old '{ print \"new\" }' c; cat c c.old", "new\nx\n");
     prints("rhawk -i inplace '{ print \"new\" }' inplace::enable=0 b inplace::enable=1 c; cat b c", "new\n1,2\nnew\n");
     prints("rhawk --include=inplace '{ print \"new\" }' c; cat c", "new\n");
-    says("rhawk -i other 1 c", "", "-i (--include) other is not supported yet", 1);
+    says("rhawk -i other 1 c", "", "cannot open source file `other' for reading: No such file or directory", 1);
 }
 
 #[test]
