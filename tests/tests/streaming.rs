@@ -87,15 +87,14 @@ fn leaving_early_does_not_wait_for_the_rest_of_the_input() {
 fn peak_kib(rule: &str, bytes: u64) -> u64 {
     let script = format!(
         r#"yes 'some 60 characters of a line, which is about what logs have in' | head -c {bytes} |
-        "$RHAWK" --no-jit '{rule} END {{ RS = "\n"; while ((getline l < "/proc/self/status") > 0) if (l ~ /^VmHWM/) {{ split(l, p); print p[2] }} }}'"#
+        "$RHAWK" '{rule} END {{ RS = "\n"; while ((getline l < "/proc/self/status") > 0) if (l ~ /^VmHWM/) {{ split(l, p); print p[2] }} }}'"#
     );
     let ran = Shell::new().run(&script);
     let last = ran.stdout.lines().last().and_then(|line| line.parse().ok());
     last.unwrap_or_else(|| panic!("no measurement: {ran:?}"))
 }
 
-/// Whatever is read, a window and a few blocks are enough: 200 MB of input may not cost 4 MiB more than 1 MB does. Without the
-/// compiler, which takes 4 MiB once, whatever the file, as soon as a program is hot.
+/// Whatever is read, a window and a few blocks are enough: 200 MB of input may not cost 4 MiB more than 1 MB does.
 #[track_caller]
 fn memory_stays(rule: &str) {
     let (small, large) = (peak_kib(rule, 1_000_000), peak_kib(rule, 200_000_000));

@@ -56,6 +56,9 @@ impl Machinery {
         let Some((frame, code_start)) = self.frame(index) else {
             return Production::Refused(String::from("the frame has no code of its own"));
         };
+        if !self.snapshot.gains(frame) {
+            return Production::Refused(String::from("a record loop without loops and calls gains nothing"));
+        }
         let mut compiler = self.compiler.lock().unwrap_or_else(PoisonError::into_inner);
         if compiler.is_none() {
             let keeps = program.options();

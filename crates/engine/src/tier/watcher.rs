@@ -272,8 +272,7 @@ impl Tier for Watcher {
     }
 
     fn unwound(&mut self, depth: usize) {
-        self.observed.retain(|activation| activation.depth < depth);
-        self.settle();
+        self.stop_observing(depth);
     }
 
     fn looped(&mut self, head: CodeAt, here: Here<'_>) -> Way {
@@ -398,14 +397,22 @@ impl Watcher {
         self.code.edition = edition;
     }
 
+    /// Activations at this depth and deeper are observed no more. With the outermost of them the log leaves all that it called.
+    fn stop_observing(&mut self, depth: usize) {
+        let outermost = self.observed.iter().find(|activation| activation.depth >= depth);
+        if let (Some(outermost), Some(log)) = (outermost, &mut self.log) {
+            log.leave(outermost.correlation, CorrelationId::NONE, outermost.called_at, None);
+        }
+        self.observed.retain(|activation| activation.depth < depth);
+        self.settle();
+    }
+
     /// The machine code for a loop that goes round, if there is any.
     fn enter_loop(&mut self, head: CodeAt, here: &Here<'_>) -> Option<Way> {
         self.refresh();
         let made = self.code.loops.get(&head.0)?.clone();
         if self.observed_depth == here.depth {
-            // What is observed ends here.
-            self.observed.pop();
-            self.settle();
+            self.stop_observing(here.depth);
         }
         let way = Way::Native(made.candidate.entry());
         made.candidate.counters().enter();

@@ -102,3 +102,13 @@ fn parameters_of_arithmetic_are_known() {
     let frame = snapshot.frame(FrameName::Function(0)).expect("a function");
     assert_eq!(frame.arithmetic, [true, false, false, false]);
 }
+
+#[test]
+fn a_record_loop_gains_by_the_loops_and_calls_within() {
+    let gains = |program: &str, frame| Snapshot::of(&unit(program)).gains(frame);
+    assert!(!gains("$1 > 3 { next } { n += length($0); c[$1]++ } /x/, /y/ { print }", FrameName::Main));
+    assert!(gains("function f(x) { return x } { n += f($1) }", FrameName::Main));
+    assert!(gains("{ for (i = 1; i <= NF; i++) n += $i }", FrameName::Main));
+    assert!(gains("{ for (k in c) n++ }", FrameName::Main));
+    assert!(gains("BEGIN { x = 1 }", FrameName::Begin));
+}
