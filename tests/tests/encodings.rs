@@ -43,6 +43,12 @@ fn input_is_decoded_by_option_by_variable_and_by_operand() {
         // Commands are told their locale, not ours.
         ("rhawk --encoding=utf-16 'BEGIN { \"cat utf8\" | getline; print $1; print \"x\" | \"cat\" }'", "café\nx\n"),
         ("rhawk 'BEGIN { print ENCODING \"|\" }'", "|\n"),
+        // A program may have such a variable for itself.
+        (
+            "rhawk 'BEGIN { ENCODING = \"BASE64\" } { print $1, length($1), ENCODING }' utf8",
+            "café 4 BASE64\nnaïve 5 BASE64\n",
+        ),
+        ("rhawk --encoding=latin1 'BEGIN { ENCODING = 8 } { print $1, ENCODING }' latin1", "café 8\nnaïve 8\n"),
     ]);
 }
 

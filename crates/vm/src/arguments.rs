@@ -37,6 +37,10 @@ impl Runtime {
         }
         let value = Value::from_input(&value);
         if let Some(special) = Special::from_name(name) {
+            if special == Special::Encoding {
+                let name = self.text_of(&value);
+                self.coding("ENCODING", &name)?;
+            }
             return self.set_special(special, value);
         }
         if self.program.functions.iter().any(|function| function.name == name) {

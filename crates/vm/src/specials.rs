@@ -133,9 +133,12 @@ impl Runtime {
                 self.rt = Terminator::Text;
             }
             Special::Encoding => {
+                // Programs have variables of this name for their own purposes (`ENCODING = "BASE64"`). What they assign counts if it
+                // is an encoding; who assigns on the command line means one, and is told if there is none.
                 let name = self.text_of(&value);
-                let coding = self.coding("ENCODING", &name)?;
-                self.io.inputs.set_coding(coding);
+                if let Ok(coding) = self.coding("ENCODING", &name) {
+                    self.io.inputs.set_coding(coding);
+                }
             }
             Special::Rstart | Special::Rlength | Special::Filename | Special::Argind | Special::Errno => {}
             // Files are what they are here, warnings are chosen before the program runs, and there are no catalogues.
