@@ -9,13 +9,13 @@ use std::sync::Arc;
 
 use riverhawk_bytecode::Unit as Bytecode;
 use riverhawk_compile::Notes;
-use riverhawk_syntax::ast::Program;
+use riverhawk_syntax::ast::{GlobalId, Program};
 use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_text::Unit;
 use riverhawk_vm::io::{BrokenPipe, take_over_sigpipe};
 use riverhawk_vm::machine::{Counts, Ended, Machine, Setup};
-use riverhawk_vm::parallel::Plan;
+use riverhawk_vm::parallel::{Join, Plan, Slot};
 use riverhawk_vm::patterns::Patterns;
 use riverhawk_vm::table::Tables;
 use riverhawk_vm::tier::{NoTier, Tier};
@@ -71,9 +71,10 @@ pub(crate) fn run(code: &Code, program: &Arc<Program>, sources: &Arc<SourceMap>,
         relaxed_sums: options.relaxed_sums,
         window: options.window_size,
         program_name: options.program_name.clone().into_vec().into(),
+        tables: options.tables,
     };
-    // Where a piece of a table may begin depends on all that is before it; files in place are replaced one after the other.
-    let is_serial = options.tables != Tables::default() || options.in_place.is_some();
+    // Files in place are replaced one after the other.
+    let is_serial = options.in_place.is_some();
     let operands = if options.progress { options.operands.clone() } else { Vec::new() };
     let setup = Setup {
         program_name: options.program_name.into_vec(),
@@ -143,6 +144,7 @@ struct Parts {
     relaxed_sums: bool,
     window: usize,
     program_name: Arc<[u8]>,
+    tables: Tables,
 }
 
 /// How the program is run in pieces; `None` when it is not asked for, or not proved to give the same bytes.
@@ -162,7 +164,10 @@ fn jobs(
     }
     let analysis = analyse(program);
     let prints = analysis.rules.iter().any(|rule| rule.prints);
-    let (plan, notes) = analysis.plan?;
+    let (mut plan, notes) = analysis.plan?;
+    if parts.tables.is_json() {
+        plan = with_names_of_each_record(plan, program)?;
+    }
     Some(Jobs {
         program: program.clone(),
         plan: Arc::new(Plan { relaxed_sums: parts.relaxed_sums, ..plan }),
@@ -175,7 +180,20 @@ fn jobs(
         unit: code.unit,
         window: parts.window,
         watched: watched.map(Watched::sibling),
+        tables: parts.tables,
     })
+}
+
+/// With records of JSON FIELDS is made anew for each, so nothing of it is to be joined. Rules that assign it are not proved.
+fn with_names_of_each_record(mut plan: Plan, program: &Program) -> Option<Plan> {
+    let Some(fields) = program.globals.iter().position(|global| global.name == "FIELDS") else { return Some(plan) };
+    for share in plan.shares.iter_mut().filter(|share| share.slot == Slot::Global(GlobalId(fields as u32))) {
+        match share.join {
+            Join::Constant | Join::Keys => (share.join, share.wanted) = (Join::Constant, false),
+            _ => return None,
+        }
+    }
+    Some(plan)
 }
 
 fn stats(counts: &Counts, pieces: PieceCounts, specialised: Vec<(&'static str, u64)>) -> Stats {

@@ -35,7 +35,7 @@ pub struct RunOptions {
     /// characters that the encoding lacks; UTF-8 if `None`. What input is in is said by the variable `ENCODING`, in
     /// [`RunOptions::assignments`] for instance.
     pub output_encoding: Option<OsString>,
-    /// What input is and `print` writes, if tables. Such a run is on one thread whatever [`RunOptions::jobs`] says.
+    /// What input is and `print` writes, if tables.
     pub tables: Tables,
     /// A byte order mark at the beginning of a file is dropped.
     pub strip_bom: bool,

@@ -222,6 +222,11 @@ impl Runtime {
         self.rt = Terminator::of(&reader.records, &range, &mut self.rt_text);
     }
 
+    /// Whether the last record had an end.
+    pub(crate) fn has_terminator(&self) -> bool {
+        !matches!(self.rt, Terminator::None)
+    }
+
     /// RT.
     pub fn terminator(&self) -> Value {
         match self.rt {

@@ -35,13 +35,15 @@ pub(super) struct Piece {
     pub end: u64,
     /// Nothing of its file came before it.
     pub begins_file: bool,
+    /// It ends where a record does; else that is only supposed.
+    pub is_proved: bool,
 }
 
 impl Piece {
     /// Whole records that came through a pipe.
     pub fn of_memory(bytes: Arc<[u8]>) -> Piece {
         let end = bytes.len() as u64;
-        Piece { operand: 0, input: PieceInput::Memory(bytes), start: 0, end, begins_file: false }
+        Piece { operand: 0, input: PieceInput::Memory(bytes), start: 0, end, begins_file: false, is_proved: true }
     }
 
     /// To read it, until somebody says that nobody wants it any more; what is read is counted.
@@ -125,19 +127,48 @@ pub(super) struct Cutter<'b> {
     file: Option<Arc<File>>,
     at: u64,
     begins_file: bool,
-    /// Where the last file's pieces end: what follows is the leader's.
-    rest_at: Option<u64>,
+    /// The last file's pieces end where it stands: what follows is the leader's.
+    all_cut: bool,
+    /// Nothing that was supposed of a place has been wrong.
+    supposes: bool,
 }
 
 impl<'b> Cutter<'b> {
     /// Goes on behind what the leader has read of the first file.
     pub fn new(batch: &'b Batch, boundaries: &'b Boundaries, size: u64) -> Cutter<'b> {
-        Cutter { batch, boundaries, size, operand: 0, file: None, at: 0, begins_file: true, rest_at: None }
+        Cutter {
+            batch,
+            boundaries,
+            size,
+            operand: 0,
+            file: None,
+            at: 0,
+            begins_file: true,
+            all_cut: false,
+            supposes: true,
+        }
     }
 
     /// Goes to another place: behind what somebody else has read, of a file that may be open already.
     pub fn go_to(&mut self, operand: usize, at: u64, file: Option<Arc<File>>) {
         (self.operand, self.at, self.begins_file, self.file) = (operand, at, file.is_none(), file);
+    }
+
+    /// Goes back to the beginning of a piece that does not end where a record does, and supposes nothing any more.
+    pub fn cut_again(&mut self, piece: &Piece) {
+        let file = match &piece.input {
+            PieceInput::File(file) if !piece.begins_file => Some(file.clone()),
+            _ => None,
+        };
+        self.go_to(piece.operand, piece.start, file);
+        (self.all_cut, self.supposes) = (false, false);
+    }
+
+    /// Whether a record ends where the piece does.
+    pub fn is_proved(&self, piece: &Piece) -> bool {
+        let PieceInput::File(file) = &piece.input else { return true };
+        piece.is_proved
+            || self.boundaries.boundary(file, piece.start, piece.end - 1, piece.end + 1).is_ok_and(|at| at == piece.end)
     }
 
     /// The place in the batch of the file that is being cut.
@@ -149,10 +180,12 @@ impl<'b> Cutter<'b> {
     pub fn broken_off(&self) -> Option<Piece> {
         let file = self.file.clone().filter(|_| !self.begins_file)?;
         let end = self.batch.operands.get(self.operand)?.length;
-        Some(Piece { operand: self.operand, input: PieceInput::File(file), start: self.at, end, begins_file: false })
+        let input = PieceInput::File(file);
+        Some(Piece { operand: self.operand, input, start: self.at, end, begins_file: false, is_proved: true })
     }
 
-    /// The next piece; `None` after the last, where the leader goes on: with the last file from [`Cutter::rest`].
+    /// The next piece; `None` after the last, where the leader goes on: with the last records of the last file, which are about as
+    /// many as a small piece has.
     ///
     /// # Errors
     /// A file cannot be opened or read: the leader will find out for itself.
@@ -163,61 +196,44 @@ impl<'b> Cutter<'b> {
             None => self.file.insert(operand.open()?).clone(),
         };
         let is_last = self.operand + 1 == self.batch.operands.len();
-        let end = if is_last { self.rest()? } else { operand.length };
-        if is_last && self.at >= end {
+        let leaders = if is_last { self.size.min(LEADERS_PART) } else { 0 };
+        let most = operand.length.saturating_sub(leaders);
+        let from = (self.at + self.size).min(most);
+        let (end, is_proved) = match (self.at >= most, self.supposes) {
+            (true, _) => (operand.length, true),
+            (false, true) => self.boundaries.likely_boundary(&file, self.at, from, operand.length)?,
+            (false, false) => (self.boundaries.boundary(&file, self.at, from, operand.length)?, true),
+        };
+        if is_last && end >= operand.length {
+            self.all_cut = true;
             return Ok(None);
         }
         let piece = Piece {
             operand: self.operand,
             start: self.at,
-            end: self.boundaries.boundary(&file, (self.at + self.size).min(end), end)?,
+            end,
             input: PieceInput::File(file),
             begins_file: self.begins_file,
+            is_proved,
         };
         (self.at, self.begins_file) = (piece.end, false);
-        if piece.end >= end && !is_last {
+        if piece.end >= operand.length {
             self.go_to(self.operand + 1, 0, None);
         }
         Ok(Some(piece))
     }
 
     /// The last records of the batch; `None` when the pieces did not come that far, because a file cannot be opened or read.
-    pub fn last_piece(&mut self) -> Option<Piece> {
-        let last = self.batch.operands.len().checked_sub(1)?;
-        let start = self.rest().ok()?;
-        if self.operand != last || self.at < start {
-            return None;
-        }
-        let operand = &self.batch.operands[last];
+    pub fn last_piece(&self) -> Option<Piece> {
+        let operand = self.batch.operands.last().filter(|_| self.all_cut)?;
         Some(Piece {
-            operand: last,
+            operand: self.operand,
             input: PieceInput::File(operand.open().ok()?),
             start: self.at,
             end: operand.length,
             begins_file: self.begins_file,
+            is_proved: true,
         })
-    }
-
-    /// Where in the last file the leader goes on: before its last records, which are about as many as a small piece has.
-    pub fn rest(&mut self) -> io::Result<u64> {
-        if let Some(at) = self.rest_at {
-            return Ok(at);
-        }
-        let Some(last) = self.batch.operands.last() else { return Ok(0) };
-        let file = last.open()?;
-        let first = last.stdin_at.unwrap_or(0);
-        let mut back = self.size.min(LEADERS_PART);
-        let at = loop {
-            let from = last.length.saturating_sub(back).max(first);
-            let at = if from == first { first } else { self.boundaries.boundary(&file, from, last.length)? };
-            if at < last.length || from == first {
-                break at;
-            }
-            // A record longer than that.
-            back = back.saturating_mul(8);
-        };
-        self.rest_at = Some(at);
-        Ok(at)
     }
 }
 

@@ -10,6 +10,7 @@ use riverhawk_vm::io::Coding;
 use riverhawk_vm::machine::{Machine, Setup};
 use riverhawk_vm::parallel::{Before, PieceEnd, PieceOutput, PieceSource, Plan, Results, State};
 use riverhawk_vm::patterns::Patterns;
+use riverhawk_vm::table::Tables;
 use riverhawk_vm::tier::NoTier;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -32,6 +33,7 @@ pub(super) struct Brief {
     pub unit: Unit,
     pub window: usize,
     pub watched: Option<Arc<Watched>>,
+    pub tables: Tables,
     /// What the leader writes the output in.
     pub coding: Option<Coding>,
 }
@@ -65,6 +67,7 @@ impl Worker {
             program_name: brief.program_name.to_vec(),
             unit: brief.unit,
             window: brief.window,
+            tables: brief.tables,
             ..Setup::default()
         };
         let watcher = brief.watched.as_ref().map(|watched| watched.watcher(&unit, false));
@@ -80,6 +83,7 @@ impl Worker {
             counted: (1.0, 1.0),
             ranges: Vec::new(),
             coding: self.brief.coding.clone(),
+            must_end: !job.piece.is_proved,
         };
         if self.brief.plan.counts_records {
             before.counted = self.count(&job)?;

@@ -8,16 +8,24 @@
 //!   not found, and nobody needs it);
 //! - a regular expression that has some byte only at the end of its matches, or not at all ([`Regex::cut_bytes`]): behind such a byte a
 //!   search needs nothing before it, and the end of the first match from there on is the beginning of a record. Of any other, the
-//!   place of a match may depend on where the last match ended.
+//!   place of a match may depend on where the last match ended;
+//! - lines of TSV and JSON, in which no newline stands for itself; rows of CSV as [`rows`](super::rows) has it, going over all that
+//!   came since a known place where what follows does not tell.
 
+use super::rows;
 use crate::record_rule::RecordRule;
+use crate::table::{TableFormat, quoting};
 use riverhawk_regex::{ByteSet, Options, Partial, Regex};
+use riverhawk_simd::{QuoteState, Quoting};
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 
 /// How much is looked at in one go, in bytes: records are seldom longer.
 const LOOK: usize = 8 * 1024;
+
+/// How much of rows is looked at in one go, and how far quotes are looked for that tell where rows begin.
+const LOOK_AT_ROWS: usize = 64 * 1024;
 
 /// How records end, as far as input can be cut by it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,11 +38,18 @@ pub enum Cut {
     Paragraph,
     /// By a regular expression with bytes behind which a search may begin.
     Pattern(Vec<u8>, Options),
+    /// By newlines outside quotes.
+    Rows(Quoting),
 }
 
 impl Cut {
     /// How files can be cut under this RS; `None` when that cannot be proved.
     pub(crate) fn of(rule: &RecordRule) -> Option<Cut> {
+        match rule.rows {
+            Some(TableFormat::Csv { separator }) => return Some(Cut::Rows(quoting(separator))),
+            Some(TableFormat::Tsv | TableFormat::JsonLines) => return Some(Cut::Byte(b'\n')),
+            None => {}
+        }
         match rule.separator.as_slice() {
             [] => Some(Cut::Paragraph),
             [byte] => Some(Cut::Byte(*byte)),
@@ -73,7 +88,7 @@ impl Boundaries {
     /// So many bytes before a place must be known to tell that a record begins there.
     fn before(&self) -> usize {
         match &self.cut {
-            Cut::Byte(_) | Cut::Pattern(..) => 1,
+            Cut::Byte(_) | Cut::Pattern(..) | Cut::Rows(_) => 1,
             Cut::Text(text) => text.len(),
             Cut::Paragraph => 2,
         }
@@ -101,12 +116,17 @@ impl Boundaries {
                     Partial::NotYet { .. } => Err(free),
                 }
             }
+            // Found in their own way.
+            Cut::Rows(_) => Err(text.len()),
         }
     }
 
     /// The last place found in a text that begins with a record and may go on; none when no record is known to end in it. The place
     /// may be the end of the text.
     pub fn last_in(&self, text: &[u8]) -> Option<usize> {
+        if let Cut::Rows(quoting) = self.cut {
+            return rows::last_row(text, quoting);
+        }
         let mut back = LOOK;
         loop {
             let from = text.len().saturating_sub(back);
@@ -126,14 +146,29 @@ impl Boundaries {
         }
     }
 
-    /// A place at or after `from` where a record begins, or `end` when none is found before it: the first one, except where a regular
-    /// expression separates.
+    /// As [`Boundaries::boundary`], without going over all that is before a place: false if a record begins there only unless it is
+    /// in quotes. Then the record before it has no end when it is read up to there.
     ///
     /// # Errors
     /// What reading says.
-    pub fn boundary(&self, file: &File, from: u64, end: u64) -> io::Result<u64> {
-        if from == 0 {
-            return Ok(0);
+    pub fn likely_boundary(&self, file: &File, known: u64, from: u64, end: u64) -> io::Result<(u64, bool)> {
+        match self.cut {
+            Cut::Rows(quoting) if from > known => row_boundary(file, quoting, known, from, end, true),
+            _ => self.boundary(file, known, from, end).map(|at| (at, true)),
+        }
+    }
+
+    /// A place at or after `from` where a record begins, or `end` when none is found before it: the first one, except where a regular
+    /// expression separates, or rows are in quotes. At `known`, which is not behind `from`, a record begins too.
+    ///
+    /// # Errors
+    /// What reading says.
+    pub fn boundary(&self, file: &File, known: u64, from: u64, end: u64) -> io::Result<u64> {
+        if from == known {
+            return Ok(known);
+        }
+        if let Cut::Rows(quoting) = self.cut {
+            return row_boundary(file, quoting, known, from, end, false).map(|(at, _)| at);
         }
         let before = self.before();
         let mut at = from.saturating_sub(before as u64);
@@ -153,6 +188,40 @@ impl Boundaries {
         }
         Ok(end)
     }
+}
+
+/// [`Boundaries::likely_boundary`] for rows in quotes; certain unless it `may_suppose`.
+fn row_boundary(
+    file: &File,
+    quoting: Quoting,
+    known: u64,
+    from: u64,
+    end: u64,
+    may_suppose: bool,
+) -> io::Result<(u64, bool)> {
+    let mut block = vec![0; LOOK_AT_ROWS];
+    let filled = read_up_to(file, &mut block, from)?;
+    if let Some((place, proved)) = rows::guess(&block[..filled], quoting)
+        && (proved || may_suppose)
+    {
+        return Ok(((from + place as u64).min(end), proved));
+    }
+    let (mut at, mut state) = (known, QuoteState::START);
+    while at < end {
+        // So that a block ends at `from`, and is either before it or behind it.
+        let wanted = if at < from { (from - at).min(LOOK_AT_ROWS as u64) as usize } else { LOOK_AT_ROWS };
+        let filled = read_up_to(file, &mut block[..wanted], at)?;
+        if filled == 0 {
+            break;
+        }
+        if at < from {
+            rows::follow(&block[..filled], quoting, &mut state);
+        } else if let Some(place) = rows::first_row(&block[..filled], quoting, &mut state) {
+            return Ok(((at + place as u64).min(end), true));
+        }
+        at += filled as u64;
+    }
+    Ok((end, true))
 }
 
 /// Whether some beginning of the text is also its end.
@@ -223,7 +292,7 @@ mod tests {
                 let step = if text.len() > 1000 { 997 } else { 1 };
                 for from in (1..=end).step_by(step) {
                     let expected = beginnings.iter().copied().find(|&start| start >= from).unwrap_or(end);
-                    let found = cut.boundary(&file, from, end).unwrap();
+                    let found = cut.boundary(&file, 0, from, end).unwrap();
                     assert_eq!(found, expected, "{cut:?} from {from} in text of {end} bytes");
                 }
             }
@@ -255,7 +324,7 @@ mod tests {
                 let (file, end) = (File::open(&path).unwrap(), text.len() as u64);
                 let beginnings = beginnings(text, separator.as_bytes());
                 for from in (1..=end).step_by(if text.len() > 1000 { 997 } else { 1 }) {
-                    let place = cut.boundary(&file, from, end).unwrap();
+                    let place = cut.boundary(&file, 0, from, end).unwrap();
                     let begins = place >= from && (place == end || beginnings.contains(&place));
                     assert!(begins, "{separator:?} from {from} to {place} in {:?}", String::from_utf8_lossy(text));
                     found += u32::from(place < end);

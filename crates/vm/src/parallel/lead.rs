@@ -198,9 +198,16 @@ impl Machine {
         Ok(())
     }
 
-    /// The variables that pieces start from; `None` when one of them cannot go to another thread.
+    /// The variables that pieces start from; `None` when one of them cannot go to another thread, or the file has not told what its
+    /// rows must be like.
     pub fn state(&self, plan: &Plan) -> Option<State> {
         let specials = &self.rt.specials;
+        let (tables, columns) = (&self.rt.tables, &self.rt.columns);
+        let names_are_due = tables.is_json() && tables.keep_header && !columns.written;
+        let width_is_due = tables.strict && !tables.is_json() && columns.width.is_none();
+        if names_are_due || width_is_due {
+            return None;
+        }
         if specials.ignore_case && matches!(specials.mode, FieldMode::Pattern(_)) {
             // Whether FPAT was assigned before IGNORECASE or after it cannot be told from their values.
             return None;
@@ -209,6 +216,7 @@ impl Machine {
             globals: vec![None; self.rt.program.globals.len()],
             specials: Vec::new(),
             mode: Some(specials.mode.variable()),
+            columns: columns.known(),
         };
         for share in &plan.shares {
             if let Slot::Global(global) = share.slot {

@@ -24,6 +24,7 @@ mod noted;
 mod parcels;
 mod piece;
 mod portable;
+mod rows;
 
 pub use cut::{Boundaries, Cut};
 pub use join::{Empty, Join, Joiner, Plan, Share, Slot};

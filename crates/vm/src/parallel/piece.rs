@@ -140,6 +140,8 @@ pub struct Before {
     /// What the leader will write the output in: a piece that prints what cannot be written so is the leader's, which says at which
     /// record.
     pub coding: Option<Coding>,
+    /// That the piece ends with the end of a record is only supposed: without it the piece is not what it should be.
+    pub must_end: bool,
 }
 
 /// A range that is open because that was assumed; nothing in the program assigns this value, which is as true as 1.
@@ -156,6 +158,12 @@ impl Machine {
             if matches!(special, Special::Nr | Special::Fnr | Special::Nf | Special::Rt) {
                 continue;
             }
+            // In tables these have no effect but a warning, which the leader has given.
+            let separates = matches!(special, Special::Fs | Special::Rs | Special::Fieldwidths | Special::Fpat);
+            if separates && self.rt.tables.input.is_some() {
+                self.rt.specials.store(*special, value.to_value());
+                continue;
+            }
             // Of the three that say what fields are the last one assigned counts, with the IGNORECASE of that moment.
             if matches!(special, Special::Fs | Special::Fieldwidths | Special::Fpat) && Some(*special) != state.mode {
                 self.rt.specials.store(*special, value.to_value());
@@ -168,6 +176,7 @@ impl Machine {
                 *slot = value.to_value();
             }
         }
+        self.rt.adopt_columns(&state.columns);
         let mut bases = Vec::with_capacity(plan.shares.len());
         for share in &plan.shares {
             let mut base = 0;
@@ -234,11 +243,13 @@ impl Machine {
         if !whole {
             self.recover();
         }
+        let skipped = self.rt.main.take_skipped();
         let output = stdout.take();
         let can_be_written = before.coding.as_ref().is_none_or(|coding| coding.can_write(&output));
-        let whole = whole && can_be_written && stderr.take().is_empty() && !cancelled.load(Ordering::Relaxed);
+        let ends = !before.must_end || skipped || self.rt.has_terminator();
+        let whole = whole && ends && can_be_written && stderr.take().is_empty() && !cancelled.load(Ordering::Relaxed);
         let mut results = Results {
-            end: match (whole, self.rt.main.take_skipped()) {
+            end: match (whole, skipped) {
                 (false, _) => PieceEnd::Abandoned,
                 (true, true) => PieceEnd::FileSkipped,
                 (true, false) => PieceEnd::Whole,

@@ -1,5 +1,6 @@
 //! Values that can go to another thread. Those of the machine cannot: their counts are not atomic.
 
+use crate::table::KnownColumns;
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Array, Probe, Value};
 use std::ops::Range;
@@ -57,6 +58,8 @@ pub struct State {
     pub(crate) specials: Vec<Portable>,
     /// Which of FS, FIELDWIDTHS and FPAT says what fields are.
     pub(crate) mode: Option<Special>,
+    /// What the file being read has told of its columns.
+    pub(crate) columns: KnownColumns,
 }
 
 impl Portable {

@@ -42,7 +42,22 @@ pub struct Columns {
     pub width: Option<usize>,
 }
 
+/// What the beginning of a file has told of its columns, for whoever reads another part of it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct KnownColumns {
+    names: Vec<String>,
+    file: String,
+    width: Option<usize>,
+    written: bool,
+}
+
 impl Columns {
+    /// What the file being read has told so far.
+    pub(crate) fn known(&self) -> KnownColumns {
+        let Columns { names, file, width, written, .. } = self;
+        KnownColumns { names: names.clone(), file: file.clone(), width: *width, written: *written }
+    }
+
     /// Names in the header.
     pub(crate) fn names(&self) -> &[String] {
         &self.names
@@ -145,6 +160,16 @@ impl Runtime {
             self.number_columns();
         }
         Ok(())
+    }
+
+    /// Goes on in the middle of a file of which somebody else has read the beginning. FIELDS is taken over as other variables are.
+    pub(crate) fn adopt_columns(&mut self, known: &KnownColumns) {
+        let KnownColumns { names, file, width, written } = known.clone();
+        let Columns { named, fields, .. } = std::mem::take(&mut self.columns);
+        self.columns = Columns { named, fields, names, file, width, written, header_is_due: false };
+        if self.tables.header {
+            self.number_columns();
+        }
     }
 
     /// Keeps the number of each named column where the program looks for it.

@@ -18,7 +18,7 @@ mod strict;
 mod write;
 
 pub(crate) use fields::pieces;
-pub(crate) use header::Columns;
+pub(crate) use header::{Columns, KnownColumns};
 pub(crate) use json::Path;
 pub(crate) use write::print_row;
 
@@ -102,8 +102,13 @@ impl Tables {
         self.output.filter(|&output| output != TableFormat::JsonLines)
     }
 
+    /// Whether the beginning of each file says what its other records are to be like: how columns are called, how many there are.
+    pub fn begins_each_file(&self) -> bool {
+        self.header || (self.strict && !self.is_json())
+    }
+
     /// Whether records are JSON.
-    pub(crate) fn is_json(&self) -> bool {
+    pub fn is_json(&self) -> bool {
         self.input == Some(TableFormat::JsonLines)
     }
 }
@@ -125,7 +130,8 @@ impl Runtime {
     }
 }
 
-fn quoting(separator: u8) -> Quoting {
+/// Commas, or what is in their place, and double quotes.
+pub(crate) fn quoting(separator: u8) -> Quoting {
     Quoting { separator, quote: b'"' }
 }
 
