@@ -122,6 +122,22 @@ fn every_link_of_a_chapter_leads_to_a_page() {
 }
 
 #[test]
+fn the_chapters_name_every_option() {
+    let help = Command::new(build::rhawk()).arg("--help").output().expect("rhawk");
+    let help = String::from_utf8(help.stdout).expect("the help is text");
+    let pages: String =
+        chapters().iter().map(|path| std::fs::read_to_string(path).expect("a chapter is text")).collect();
+    let mut count = 0;
+    for line in help.lines().filter(|line| line.starts_with("  ")) {
+        let Some(option) = line.split_whitespace().find(|word| word.starts_with("--")) else { continue };
+        let name = option.split(['=', '[']).next().expect("a name");
+        assert!(pages.contains(name), "{name}");
+        count += 1;
+    }
+    assert!(count >= 40, "only {count} options");
+}
+
+#[test]
 fn the_chapters_of_the_functions_have_a_section_for_each_and_for_no_other() {
     for (chapter, in_namespaces) in [("docs/library.md", true), ("docs/gawk.md", false)] {
         let page = std::fs::read_to_string(root().join(chapter)).expect("the chapter");
