@@ -64,12 +64,34 @@ fn compare(page: &str, least: usize) {
     }
 }
 
+/// The chapters of the book: the pages in `docs` and its folders.
+fn chapters() -> Vec<PathBuf> {
+    let mut chapters = Vec::new();
+    let mut folders = vec![root().join("docs")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder of chapters") {
+            let path = entry.expect("a chapter").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "md") && !path.ends_with("SUMMARY.md") {
+                chapters.push(path);
+            }
+        }
+    }
+    chapters.sort();
+    chapters
+}
+
+/// Where the links of a page that lead to other pages go.
+fn linked(page: &str) -> impl Iterator<Item = &str> {
+    page.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(to, _)| to).filter(|to| to.ends_with(".md"))
+}
+
 /// The commands of a chapter follow each other in a directory of its own, and find the files that those before them made.
 #[test]
 fn every_command_of_the_chapters_prints_what_stands_below_it() {
     let mut count = 0;
-    for entry in std::fs::read_dir(root().join("docs")).expect("the chapters") {
-        let path = entry.expect("a chapter").path();
+    for path in chapters() {
         let page = std::fs::read_to_string(&path).expect("a chapter is text");
         let directory = Scratch::new().expect("a directory");
         for Shown { command, output } in shown(&page) {
@@ -77,7 +99,42 @@ fn every_command_of_the_chapters_prints_what_stands_below_it() {
             count += 1;
         }
     }
-    assert!(count >= 20, "only {count} commands");
+    assert!(count >= 200, "only {count} commands");
+}
+
+#[test]
+fn the_summary_of_the_book_names_every_chapter_and_nothing_else() {
+    let summary = std::fs::read_to_string(root().join("docs/SUMMARY.md")).expect("the summary");
+    let mut named: Vec<PathBuf> = linked(&summary).map(|to| root().join("docs").join(to)).collect();
+    named.sort();
+    assert_eq!(named, chapters());
+}
+
+#[test]
+fn every_link_of_a_chapter_leads_to_a_page() {
+    for path in chapters() {
+        let page = std::fs::read_to_string(&path).expect("a chapter is text");
+        for to in linked(&page) {
+            let target = path.parent().expect("the folder of a chapter").join(to);
+            assert!(target.is_file(), "{}: {to}", path.display());
+        }
+    }
+}
+
+#[test]
+fn the_chapters_name_every_option() {
+    let help = Command::new(build::rhawk()).arg("--help").output().expect("rhawk");
+    let help = String::from_utf8(help.stdout).expect("the help is text");
+    let pages: String =
+        chapters().iter().map(|path| std::fs::read_to_string(path).expect("a chapter is text")).collect();
+    let mut count = 0;
+    for line in help.lines().filter(|line| line.starts_with("  ")) {
+        let Some(option) = line.split_whitespace().find(|word| word.starts_with("--")) else { continue };
+        let name = option.split(['=', '[']).next().expect("a name");
+        assert!(pages.contains(name), "{name}");
+        count += 1;
+    }
+    assert!(count >= 40, "only {count} options");
 }
 
 #[test]
