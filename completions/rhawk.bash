@@ -1,12 +1,12 @@
 # Completion of rhawk for bash. Generated from the option table: do not edit.
 _rhawk() {
-    local option= value=${COMP_WORDS[COMP_CWORD]}
+    local option= joined= value=${COMP_WORDS[COMP_CWORD]}
     COMPREPLY=()
     # Bash splits --name=value into three words.
     if [[ $value == '=' ]]; then
-        option=${COMP_WORDS[COMP_CWORD-1]} value=
+        option=${COMP_WORDS[COMP_CWORD-1]} value= joined=1
     elif [[ ${COMP_WORDS[COMP_CWORD-1]} == '=' ]]; then
-        option=${COMP_WORDS[COMP_CWORD-2]}
+        option=${COMP_WORDS[COMP_CWORD-2]} joined=1
     else
         option=${COMP_WORDS[COMP_CWORD-1]}
     fi
@@ -15,6 +15,8 @@ _rhawk() {
         -v|--assign) :; return ;;
         -f|--file) mapfile -t COMPREPLY < <(compgen -f -- "$value"); return ;;
         -e|--source) :; return ;;
+        -E|--exec) mapfile -t COMPREPLY < <(compgen -f -- "$value"); return ;;
+        --pretty-print) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -f -- "$value"); return; } ;;
         --encoding) :; return ;;
         --output-encoding) :; return ;;
         --line-ending) mapfile -t COMPREPLY < <(compgen -W 'lf crlf any' -- "$value"); return ;;
@@ -24,7 +26,7 @@ _rhawk() {
         --window-size) :; return ;;
     esac
     if [[ $value == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -b --characters-as-bytes -h --help -V --version --encoding --output-encoding --line-ending --graphemes -j --jobs --explain --relaxed-sums --progress --piece-size --dump --stats --window-size' -- "$value")
+        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -b --characters-as-bytes -c --traditional -C --copyright -E --exec -g --gen-pot -n --non-decimal-data -O --optimize -o --pretty-print -P --posix -r --re-interval -s --no-optimize -h --help -V --version --encoding --output-encoding --line-ending --graphemes -j --jobs --explain --relaxed-sums --progress --piece-size --dump --format --stats --window-size' -- "$value")
     else
         mapfile -t COMPREPLY < <(compgen -f -- "$value")
     fi

@@ -2,7 +2,7 @@
 
 use crate::instructions::Op;
 use crate::operand::Src;
-use riverhawk_syntax::ast::{Global, Span, Usage};
+use riverhawk_syntax::ast::{Dialect, Global, Span, Usage};
 use riverhawk_value::Value;
 use std::ops::Range;
 
@@ -33,6 +33,8 @@ pub struct Unit {
     pub callback: Option<StaticFrame>,
     /// User functions.
     pub functions: Vec<StaticFrame>,
+    /// What the program was read as.
+    pub dialect: Dialect,
 }
 
 impl Unit {

@@ -1,6 +1,6 @@
 //! What the command does, from its arguments to its exit status.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
@@ -30,9 +30,13 @@ pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
     };
     let say = Messages { renderer };
     match parse(args) {
-        Ok(Request::Help) => say.print(&help::help()),
-        Ok(Request::Version) => say.print(&help::version()),
-        Ok(Request::Run(invocation)) => execute(invocation, program_name, encodings, &say),
+        Ok(Request::Help) => say.print(help::help()),
+        Ok(Request::Version) => say.print(help::version()),
+        Ok(Request::Copyright) => say.print(help::copyright()),
+        Ok(Request::Run(mut invocation)) => {
+            invocation.heed_environment(|name| std::env::var_os(name));
+            execute(invocation, program_name, encodings, &say)
+        }
         Err(error) => {
             let hint = if error.status == UsageError::STATUS { help::usage_hint() } else { String::new() };
             say.error(&(say.renderer.message(&error.message) + &hint));
@@ -43,6 +47,9 @@ pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
 
 /// Compiles the program and runs or dumps it.
 fn execute(invocation: Invocation, program_name: OsString, encodings: Option<Encodings>, say: &Messages) -> u8 {
+    for warning in &invocation.warnings {
+        say.error(&say.renderer.warning(warning));
+    }
     let bytes = invocation.bytes || !invocation.graphemes && locale_is_bytes(|name| std::env::var_os(name));
     let pieces: Result<Vec<_>, _> = invocation.program.into_iter().map(program_text::read).collect();
     let pieces = match pieces {
@@ -52,7 +59,8 @@ fn execute(invocation: Invocation, program_name: OsString, encodings: Option<Enc
             return unreadable.status;
         }
     };
-    let compiled = match compile(pieces, &CompileOptions { bytes, graphemes: invocation.graphemes }) {
+    let options = CompileOptions { bytes, graphemes: invocation.graphemes, dialect: invocation.dialect };
+    let compiled = match compile(pieces, &options) {
         Ok(compiled) => compiled,
         Err(failure) => {
             say.error(&say.renderer.failure(&failure));
@@ -62,13 +70,22 @@ fn execute(invocation: Invocation, program_name: OsString, encodings: Option<Enc
     for warning in compiled.warnings() {
         say.error(&say.renderer.diagnostic(compiled.sources(), warning));
     }
+    if invocation.format {
+        return say.print(compiled.format(true));
+    }
+    if let Some(file) = &invocation.pretty_print {
+        return say.write(file, compiled.format(false));
+    }
     match invocation.dump {
-        Some(Dump::Ast) => return say.print(&compiled.dump_ast()),
-        Some(Dump::Bytecode) => return say.print(&compiled.dump_bytecode()),
+        Some(Dump::Ast) => return say.print(compiled.dump_ast()),
+        Some(Dump::Bytecode) => return say.print(compiled.dump_bytecode()),
         None => {}
     }
+    if invocation.gen_pot {
+        return say.print(compiled.translatable());
+    }
     if invocation.explain {
-        return say.print(&compiled.explain(&say.renderer));
+        return say.print(compiled.explain(&say.renderer));
     }
     let outcome = compiled.run(RunOptions {
         assignments: invocation.assignments,
@@ -85,6 +102,8 @@ fn execute(invocation: Invocation, program_name: OsString, encodings: Option<Enc
         progress: invocation.progress,
         stats: invocation.stats,
         encodings,
+        numbers: invocation.numbers,
+        only_files: invocation.only_files,
     });
     report(&compiled, &outcome, say);
     outcome.status
@@ -117,11 +136,30 @@ impl Messages {
         let _ = io::stderr().write_all(text.as_bytes());
     }
 
+    /// What was asked for, to a file; 0, or 2 and a message when it did not get there.
+    fn write(&self, file: &OsStr, text: impl AsRef<[u8]>) -> u8 {
+        if file == OsStr::new("-") || file == OsStr::new("/dev/stdout") {
+            return self.print(text);
+        }
+        let written = match file == OsStr::new("/dev/stderr") {
+            true => io::stderr().write_all(text.as_ref()),
+            false => std::fs::write(file, text),
+        };
+        match written {
+            Ok(()) => 0,
+            Err(error) => {
+                let message = format!("cannot write '{}': {}", file.to_string_lossy(), describe(&error));
+                self.error(&self.renderer.message(&message));
+                Outcome::FATAL
+            }
+        }
+    }
+
     /// What was asked for, to standard output; 0, or 2 and a message when it did not get there.
-    fn print(&self, text: &str) -> u8 {
+    fn print(&self, text: impl AsRef<[u8]>) -> u8 {
         // Not through `io::Stdout`, which takes a closed standard output for success.
         let output = io::stdout().as_fd().try_clone_to_owned().map(File::from);
-        match output.and_then(|mut output| output.write_all(text.as_bytes())) {
+        match output.and_then(|mut output| output.write_all(text.as_ref())) {
             Ok(()) => 0,
             Err(error) => {
                 let message = format!("cannot write to standard output: {}", describe(&error));

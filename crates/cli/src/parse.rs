@@ -9,9 +9,9 @@ use std::fmt;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use lexopt::{Arg, Parser};
-use riverhawk_engine::{Assignment, AssignmentError};
+use riverhawk_engine::{Assignment, AssignmentError, Dialect, NumberSyntax};
 
-use crate::options::{Argument, ArgumentKind, Id, NOT_YET, OPTIONS, Opt};
+use crate::options::{Argument, ArgumentKind, Group, Id, NOT_YET, OPTIONS, Opt};
 use crate::suggest::nearest;
 
 /// What a command line asks for.
@@ -21,6 +21,8 @@ pub enum Request {
     Help,
     /// `--version`, as soon as it is seen.
     Version,
+    /// `--copyright`, as soon as it is seen.
+    Copyright,
     /// Run a program, or dump it.
     Run(Invocation),
 }
@@ -56,6 +58,20 @@ pub struct Invocation {
     pub explain: bool,
     /// `--progress`.
     pub progress: bool,
+    /// `-c` and `-P`: what of the language there is.
+    pub dialect: Dialect,
+    /// `-n`, and what `-P` says of numbers.
+    pub numbers: NumberSyntax,
+    /// `-E`: operands are files.
+    pub only_files: bool,
+    /// `-g`.
+    pub gen_pot: bool,
+    /// `-o`, and the file; `-` is the standard output.
+    pub pretty_print: Option<OsString>,
+    /// `--format`.
+    pub format: bool,
+    /// Options that contradict each other, told before the program runs.
+    pub warnings: Vec<&'static str>,
 }
 
 /// A piece of program text.
@@ -116,9 +132,14 @@ where
         let by_long_name = matches!(arg, Arg::Long(_));
         let opt = match arg {
             Arg::Short('W') => match long_behind_w(&mut parser)? {
+                (opt, None) if opt.argument.is_some_and(|argument| argument.optional) => {
+                    opt.argument.map_or(Ok(()), |argument| invocation.take_optional(opt, argument, None))?;
+                    continue;
+                }
                 (opt, None) => opt,
                 (opt, Some(value)) => {
                     match opt.argument {
+                        Some(argument) if argument.optional => invocation.take_optional(opt, argument, Some(value))?,
                         Some(argument) => invocation.take(opt, argument, value)?,
                         None => return Err(takes_no_argument(opt)),
                     }
@@ -140,23 +161,26 @@ where
             }
         };
         match (opt.id, opt.argument) {
+            (_, Some(argument)) if argument.optional => {
+                let value = parser.optional_value();
+                invocation.take_optional(opt, argument, value)?;
+            }
+            (Id::Exec, Some(argument)) => {
+                let value = parser.value().map_err(|_| needs_argument(opt))?;
+                invocation.take(opt, argument, value)?;
+                invocation.operands.extend(parser.raw_args().map_err(describe)?);
+                break;
+            }
             (_, Some(argument)) => {
-                let value =
-                    parser.value().map_err(|_| UsageError::new(format!("{} needs an argument", name_of(opt))))?;
+                let value = parser.value().map_err(|_| needs_argument(opt))?;
                 invocation.take(opt, argument, value)?;
             }
             // What follows a short flag are more flags; what follows a long one is `=value`.
             (_, None) if by_long_name && parser.optional_value().is_some() => return Err(takes_no_argument(opt)),
             (Id::Help, None) => return Ok(Request::Help),
             (Id::Version, None) => return Ok(Request::Version),
-            (Id::CharactersAsBytes, None) => invocation.bytes = true,
-            (Id::Graphemes, None) => invocation.graphemes = true,
-            (Id::Stats, None) => invocation.stats = true,
-            (Id::RelaxedSums, None) => invocation.relaxed_sums = true,
-            (Id::Explain, None) => invocation.explain = true,
-            (Id::Progress, None) => invocation.progress = true,
-            // The table says that these have an argument.
-            (_, None) => {}
+            (Id::Copyright, None) => return Ok(Request::Copyright),
+            (_, None) => invocation.switch(opt.id),
         }
     }
     if invocation.bytes && invocation.graphemes {
@@ -167,11 +191,79 @@ where
     // As in gawk, an empty `-e` alone is no program, while an empty operand is one (that does nothing).
     match invocation.program.is_empty() {
         true => Err(UsageError::new("no program text: give it as the first argument, with -e or with -f")),
-        false => Ok(Request::Run(invocation)),
+        false => {
+            invocation.settle();
+            Ok(Request::Run(invocation))
+        }
     }
 }
 
 impl Invocation {
+    /// Takes an option that has no argument.
+    fn switch(&mut self, id: Id) {
+        match id {
+            Id::CharactersAsBytes => self.bytes = true,
+            Id::Graphemes => self.graphemes = true,
+            Id::Stats => self.stats = true,
+            Id::RelaxedSums => self.relaxed_sums = true,
+            Id::Explain => self.explain = true,
+            Id::Progress => self.progress = true,
+            Id::Traditional if self.dialect == Dialect::Posix => self.warnings.push(POSIX_OVER_TRADITIONAL),
+            Id::Traditional => self.dialect = Dialect::Traditional,
+            Id::Posix => {
+                if self.dialect == Dialect::Traditional {
+                    self.warnings.push(POSIX_OVER_TRADITIONAL);
+                }
+                self.dialect = Dialect::Posix;
+            }
+            Id::NonDecimalData => self.numbers = NumberSyntax::NonDecimal,
+            Id::GenPot => self.gen_pot = true,
+            Id::Format => self.format = true,
+            // There is nothing to switch on: intervals and optimizing are there, and nothing depends on the latter. The table says
+            // that the others have an argument.
+            _ => {}
+        }
+    }
+
+    /// Takes an option whose argument may be missing.
+    fn take_optional(&mut self, opt: &Opt, argument: Argument, value: Option<OsString>) -> Result<(), UsageError> {
+        let value = match (opt.id, value) {
+            (_, Some(value)) => value,
+            (Id::PrettyPrint, None) => "awkprof.out".into(),
+            // The table says that the others must have one.
+            (_, None) => return Ok(()),
+        };
+        self.take(opt, argument, value)
+    }
+
+    /// What follows from all options together, as gawk settles it.
+    fn settle(&mut self) {
+        if !self.dialect.has_extensions() && self.numbers == NumberSyntax::NonDecimal {
+            self.warnings.push("`--posix'/`--traditional' overrides `--non-decimal-data'");
+            self.numbers = NumberSyntax::Decimal;
+        }
+        if self.dialect == Dialect::Posix {
+            if self.bytes {
+                self.warnings.push("`--posix' overrides `--characters-as-bytes'");
+                self.bytes = false;
+            }
+            self.numbers = NumberSyntax::Posix;
+        }
+        if self.dialect == Dialect::Traditional {
+            for assignment in self.assignments.iter_mut().filter(|assignment| assignment.is_letter_t()) {
+                *assignment = Assignment::field_separator(b"\\t");
+            }
+        }
+    }
+
+    /// What the environment asks for besides the options: `POSIXLY_CORRECT`.
+    pub fn heed_environment(&mut self, variable: impl Fn(&str) -> Option<OsString>) {
+        if variable("POSIXLY_CORRECT").is_some() && self.dialect != Dialect::Posix {
+            self.dialect = Dialect::Posix;
+            self.settle();
+        }
+    }
+
     /// Takes an option that has an argument.
     fn take(&mut self, opt: &Opt, argument: Argument, value: OsString) -> Result<(), UsageError> {
         match opt.id {
@@ -203,19 +295,19 @@ impl Invocation {
             }
             Id::Jobs => self.jobs = Some(number(opt, &value, 0)?),
             Id::PieceSize => self.piece_size = Some(number(opt, &value, 1)?),
+            Id::PrettyPrint => self.pretty_print = Some(value),
+            Id::Exec => {
+                self.program.push(ProgramText::File(value));
+                self.only_files = true;
+            }
             // The table says that these have none.
-            Id::CharactersAsBytes
-            | Id::Graphemes
-            | Id::Help
-            | Id::Version
-            | Id::Stats
-            | Id::RelaxedSums
-            | Id::Explain
-            | Id::Progress => {}
+            _ => {}
         }
         Ok(())
     }
 }
+
+const POSIX_OVER_TRADITIONAL: &str = "`--posix' overrides `--traditional'";
 
 /// The option behind `-W`, with the value of `-W name=value`.
 fn long_behind_w(parser: &mut Parser) -> Result<(&'static Opt, Option<OsString>), UsageError> {
@@ -245,6 +337,16 @@ fn find_long(name: &str) -> Result<&'static Opt, UsageError> {
     let mut meant: Vec<&str> = known().filter(|long| !name.is_empty() && long.starts_with(name)).collect();
     if meant.contains(&name) {
         meant = vec![name];
+    }
+    if meant.len() > 1 {
+        // gawk's options come first, so that no script's abbreviation changes its meaning here.
+        let of_gawk = |long: &&str| {
+            let own = |opt: &&Opt| opt.long == *long && !matches!(opt.group, Group::Posix | Group::Gawk);
+            !OPTIONS.iter().any(|opt| own(&opt))
+        };
+        if meant.iter().filter(|long| of_gawk(long)).count() == 1 {
+            meant.retain(of_gawk);
+        }
     }
     match *meant {
         [] => match nearest(name, known()) {
@@ -294,6 +396,10 @@ fn wrong_choice(opt: &Opt, argument: Argument, value: &OsStr) -> UsageError {
         _ => argument.name.to_owned(),
     };
     UsageError::new(format!("{} needs {choices}, not '{}'", name_of(opt), value.to_string_lossy()))
+}
+
+fn needs_argument(opt: &Opt) -> UsageError {
+    UsageError::new(format!("{} needs an argument", name_of(opt)))
 }
 
 fn takes_no_argument(opt: &Opt) -> UsageError {

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use riverhawk_syntax::Dialect;
 use riverhawk_syntax::ast::Program;
 use riverhawk_syntax::diagnostic::Diagnostic;
-use riverhawk_syntax::source::SourceMap;
+use riverhawk_syntax::format::{self, Layout};
+use riverhawk_syntax::source::{Piece, SourceMap};
 
 use crate::parallel::analysis::analyse;
 use crate::parallel::explain::explain;
@@ -20,7 +22,7 @@ pub struct Source {
 
 impl Source {
     /// What gawk calls program text from the command line.
-    pub const COMMAND_LINE: &'static str = "cmd. line";
+    pub const COMMAND_LINE: &'static str = Piece::COMMAND_LINE;
 
     /// Text with the name messages call it by. The text need not be UTF-8.
     pub fn new(name: impl Into<String>, text: impl Into<Vec<u8>>) -> Source {
@@ -36,6 +38,8 @@ pub struct CompileOptions {
     /// Characters are grapheme clusters, what a reader takes for one, in `length`, `substr`, `index`, `match`, `split` and the
     /// widths of `printf`. `bytes` wins over it.
     pub graphemes: bool,
+    /// What of the language there is.
+    pub dialect: Dialect,
 }
 
 /// Program text that does not compile.
@@ -67,7 +71,7 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
             return Err(Failure { sources, diagnostics, status: Outcome::FATAL });
         }
     }
-    let parsed = riverhawk_syntax::parse(&sources);
+    let parsed = riverhawk_syntax::parse_as(&sources, options.dialect);
     let status = parsed.exit_status();
     let Some(program) = parsed.program else {
         return Err(Failure { sources, diagnostics: parsed.diagnostics, status });
@@ -92,6 +96,17 @@ impl Compiled {
     /// The tree as text.
     pub fn dump_ast(&self) -> String {
         riverhawk_syntax::dump(&self.program)
+    }
+
+    /// The texts meant for translation, as a template for translators.
+    pub fn translatable(&self) -> String {
+        riverhawk_syntax::translatable(&self.program, &self.sources)
+    }
+
+    /// The program's text in one layout, with its comments; single empty lines between statements stay or go.
+    pub fn format(&self, keep_blank_lines: bool) -> Vec<u8> {
+        let layout = Layout { keep_blank_lines, ..Layout::default() };
+        format::format(&self.program, &self.sources, &layout)
     }
 
     /// The bytecode as text, one instruction a line.

@@ -12,6 +12,7 @@ use riverhawk_compile::Notes;
 use riverhawk_syntax::ast::Program;
 use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_text::Unit;
+use riverhawk_value::number::NumberSyntax;
 use riverhawk_vm::io::{BrokenPipe, take_over_sigpipe};
 use riverhawk_vm::machine::{Counts, Machine, Setup};
 use riverhawk_vm::parallel::Plan;
@@ -58,7 +59,8 @@ pub(crate) fn dump(code: &Code) -> String {
 pub(crate) fn run(code: &Code, program: &Arc<Program>, options: RunOptions) -> Outcome {
     let broken_pipe = if options.owns_process { take_over_sigpipe() } else { BrokenPipe::Report };
     let parts = Parts {
-        jobs: options.jobs,
+        // Other threads read decimal numbers only.
+        jobs: if options.numbers == NumberSyntax::Decimal { options.jobs } else { 1 },
         piece_size: options.piece_size,
         relaxed_sums: options.relaxed_sums,
         window: options.window_size,
@@ -79,6 +81,8 @@ pub(crate) fn run(code: &Code, program: &Arc<Program>, options: RunOptions) -> O
         broken_pipe,
         encodings: options.encodings,
         output_encoding: options.output_encoding.map(OsStringExt::into_vec),
+        numbers: options.numbers,
+        only_files: options.only_files,
     };
     let patterns = match code.patterns.take() {
         Some(patterns) => patterns,

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use crate::Assignment;
 use riverhawk_text::encoding::Encodings;
+use riverhawk_value::number::NumberSyntax;
 
 /// What a run takes from outside the program. Names and values are bytes: nothing here need be UTF-8.
 #[derive(Clone, Debug)]
@@ -42,6 +43,10 @@ pub struct RunOptions {
     pub progress: bool,
     /// Count what the run does and return it in [`crate::Outcome::stats`].
     pub stats: bool,
+    /// What input text may be a number.
+    pub numbers: NumberSyntax,
+    /// Operands are files, also those of the form `var=value`.
+    pub only_files: bool,
 }
 
 impl RunOptions {
@@ -71,6 +76,8 @@ impl Default for RunOptions {
             relaxed_sums: false,
             progress: false,
             stats: false,
+            numbers: NumberSyntax::Decimal,
+            only_files: false,
         }
     }
 }

@@ -24,7 +24,9 @@
 
 pub mod ast;
 pub mod diagnostic;
+mod dialect;
 mod dump;
+pub mod format;
 mod lexer;
 pub mod library;
 mod parser;
@@ -32,14 +34,19 @@ mod resolve;
 pub mod source;
 mod suggest;
 mod token;
+mod translatable;
+mod visit;
 mod words;
 
 use ast::Program;
 use diagnostic::{Diagnostic, Severity};
 use source::SourceMap;
 
+pub use dialect::Dialect;
 pub use dump::dump;
 pub use suggest::nearest;
+pub use translatable::translatable;
+pub use visit::Visit;
 pub use words::is_reserved;
 
 /// What [`parse`] found.
@@ -69,7 +76,12 @@ pub const MAX_ERRORS: usize = 20;
 
 /// Parses a program and resolves its names.
 pub fn parse(source: &SourceMap) -> Parsed {
-    let (program, mut diagnostics) = parser::Parser::new(source).program();
+    parse_as(source, Dialect::Gawk)
+}
+
+/// As [`parse`], in what a dialect leaves of the language.
+pub fn parse_as(source: &SourceMap, dialect: Dialect) -> Parsed {
+    let (program, mut diagnostics) = parser::Parser::new(source, dialect).program();
     diagnostics.sort_by_key(|found| found.span.start);
     let mut errors = 0;
     diagnostics.retain(|found| {

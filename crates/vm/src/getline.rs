@@ -90,7 +90,7 @@ impl Runtime {
         if name.is_empty() {
             return Err(Fault::new("the name that getline reads from is empty"));
         }
-        if kind == InputKind::File && is_inet(&name) {
+        if kind == InputKind::File && !self.io.outputs.plain_names && is_inet(&name) {
             return self.getline_from_coprocess(&name, into);
         }
         if kind == InputKind::Command && self.environ.is_some() && !self.io.inputs.is_open(kind, &name) {

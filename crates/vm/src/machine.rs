@@ -13,6 +13,7 @@ use riverhawk_bytecode::{StaticFrame, Unit as Program, verify};
 use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_text::Unit;
 use riverhawk_text::encoding::Encodings;
+use riverhawk_value::number::NumberSyntax;
 use riverhawk_value::{Probe, Value, new_array};
 use std::rc::Rc;
 
@@ -37,6 +38,10 @@ pub struct Setup {
     pub encodings: Option<Encodings>,
     /// What the standard output and files are written in, `name` or `name:policy`, in place of UTF-8.
     pub output_encoding: Option<Vec<u8>>,
+    /// What input text may be a number.
+    pub numbers: NumberSyntax,
+    /// Operands are files, also those of the form `var=value`.
+    pub only_files: bool,
 }
 
 /// A run.
@@ -64,6 +69,8 @@ impl Default for Setup {
             broken_pipe: BrokenPipe::Report,
             encodings: None,
             output_encoding: None,
+            numbers: NumberSyntax::Decimal,
+            only_files: false,
         }
     }
 }
@@ -114,6 +121,10 @@ impl Machine {
         }
         let uses_environment = program.globals[GlobalId::ENVIRON.index()].usage.array;
         let mut rt = Runtime::new(program, setup.unit, patterns, io);
+        rt.main.only_files = setup.only_files;
+        rt.numbers = setup.numbers;
+        rt.numbers.set();
+        rt.io.outputs.plain_names = !rt.program.dialect.has_extensions();
         rt.fill_arguments(&setup);
         rt.library.clock = Clock::new(Surroundings::of(&setup.environment));
         if let Some(encodings) = &setup.encodings {
@@ -186,6 +197,7 @@ impl Machine {
 
     /// Runs one phase; whether it ended by itself rather than by `exit`.
     fn phase(&mut self, frame: &StaticFrame, tier: &mut impl Tier) -> Result<bool, Box<RuntimeError>> {
+        self.rt.numbers.set();
         match self.interpret(frame, tier)? {
             Flow::Ended => Ok(true),
             Flow::Exit(None) => Ok(false),

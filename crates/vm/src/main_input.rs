@@ -46,6 +46,8 @@ pub struct MainInput {
     spare: Option<Box<RecordReader>>,
     /// Where the bytes read are counted for others to see.
     pub(crate) bytes: Option<Arc<AtomicU64>>,
+    /// No operand is an assignment.
+    pub(crate) only_files: bool,
 }
 
 /// Nothing read yet.
@@ -63,6 +65,7 @@ impl Default for MainInput {
             skipped: false,
             spare: None,
             bytes: None,
+            only_files: false,
         }
     }
 }
@@ -317,7 +320,7 @@ impl Runtime {
         while at < self.number(&self.statics[GlobalId::ARGC.index()]) {
             let argument = self.argument(at)?;
             if !matches!(FileName::for_reading(&argument), FileName::Path(_))
-                || crate::arguments::assignment(&argument).is_some()
+                || (!self.main.only_files && crate::arguments::assignment(&argument).is_some())
             {
                 break;
             }
@@ -361,7 +364,7 @@ impl Runtime {
                 self.begin_file(name);
             }
             Ok(None) => self.open_stdin(name),
-            Err(error) if error.kind == OpenErrorKind::Directory => {
+            Err(error) if error.kind == OpenErrorKind::Directory && self.program.dialect.has_extensions() => {
                 self.warn(&format!("the operand {} is a directory: skipped", String::from_utf8_lossy(name)))?;
                 return Ok(false);
             }

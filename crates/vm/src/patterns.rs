@@ -76,7 +76,7 @@ impl Patterns {
     /// # Errors
     /// A pattern between slashes that is no regex, and where it stands.
     pub fn new(program: &Program, unit: Unit) -> Result<Patterns, (PatternError, Span)> {
-        let options = Options::new().bytes(unit == Unit::Byte);
+        let options = Options::new().bytes(unit == Unit::Byte).posix(!program.dialect.has_extensions());
         let mut constants = Vec::with_capacity(program.regexes.len());
         for constant in &program.regexes {
             match Regex::new(&constant.pattern, &options) {

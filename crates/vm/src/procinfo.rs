@@ -37,6 +37,7 @@ impl Runtime {
         let array_alone = Usage { scalar: false, array: true };
         let globals = &self.program.globals;
         let at = globals.iter().position(|global| global.name == "PROCINFO" && global.usage == array_alone);
+        let at = at.filter(|_| self.program.dialect.has_extensions());
         let Some(at) = at else { return };
         let array = new_array();
         {

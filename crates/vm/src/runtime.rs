@@ -17,6 +17,7 @@ use riverhawk_bytecode::Unit as Program;
 use riverhawk_stream::{Record as Range, Records};
 use riverhawk_text::Unit;
 use riverhawk_value::format::Format;
+use riverhawk_value::number::NumberSyntax;
 use riverhawk_value::{ArrayRef, HeapStr, Probe, Value, new_array};
 use std::rc::Rc;
 
@@ -102,6 +103,8 @@ pub struct Runtime {
     pub notes: Noted,
     /// Warnings on standard error name the program by this.
     pub program_name: String,
+    /// What input text may be a number.
+    pub numbers: NumberSyntax,
 }
 
 impl Runtime {
@@ -138,6 +141,7 @@ impl Runtime {
             pieces: Vec::new(),
             notes: Noted::default(),
             program_name: "rhawk".to_string(),
+            numbers: NumberSyntax::Decimal,
             program,
         }
     }

@@ -159,7 +159,11 @@ impl Runtime {
     }
 
     fn set_separator(&mut self, special: Special, value: Value) -> Fallible<()> {
-        let text = self.text_of(&value);
+        let mut text = self.text_of(&value);
+        if special == Special::Rs && !self.program.dialect.has_extensions() {
+            // A regex as RS is an extension: elsewhere the first character counts.
+            text.truncate(1);
+        }
         self.specials.store(special, value);
         let paragraphs_before = self.rule.separator.is_empty();
         if special == Special::Rs {

@@ -6,6 +6,7 @@ use crate::ast::{
     ExprId, ExprKind, Function, FunctionId, Global, GlobalId, Param, Place, Program, Span, Special, Usage,
 };
 use crate::diagnostic::Diagnostic;
+use crate::dialect::Dialect;
 use crate::token::GAWK_VARIABLES;
 use crate::words::Words;
 
@@ -69,7 +70,7 @@ impl Names {
             let place = Place::Global(GlobalId(at as u32));
             names.meaning(words.number(name)).variable = Some((place, Span::default()));
         }
-        for special in Special::ALL {
+        for special in Special::ALL.iter().filter(|special| program.dialect.has_variable(special.name())) {
             names.meaning(words.number(special.name())).variable = Some((Place::Special(*special), Span::default()));
         }
         names
@@ -99,14 +100,14 @@ impl Names {
     }
 
     /// A warning, once for each name, that a variable has a meaning in gawk that it lacks here.
-    pub fn first_use_warning(&mut self, word: u32, span: Span, words: &Words) -> Option<Diagnostic> {
+    pub fn first_use_warning(&mut self, word: u32, span: Span, words: &Words, dialect: Dialect) -> Option<Diagnostic> {
         let meaning = self.meaning(word);
         if meaning.warned || meaning.param.is_some() || meaning.variable.is_some() {
             return None;
         }
         meaning.warned = true;
         let name = words.text(word);
-        GAWK_VARIABLES.contains(&name).then(|| {
+        (GAWK_VARIABLES.contains(&name) && dialect.has_extensions()).then(|| {
             let message = format!("`{name}` has no special meaning in this version");
             Diagnostic::error(span, message, "an ordinary variable here; special in gawk").warning()
         })
