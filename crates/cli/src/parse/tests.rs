@@ -135,7 +135,7 @@ fn long_options_may_be_cut_short() {
     assert_eq!(run(&["--dump=ast", "p"]).dump, Some(Dump::Ast));
     assert_eq!(refused(&["--fi", "p"]), "option --fi is ambiguous: it may be --field-separator, --file");
     // gawk's options come before those that only this awk has.
-    assert_eq!(run(&["--tra", "p"]).dialect, Dialect::Traditional);
+    assert_eq!(run(&["--trad", "p"]).dialect, Dialect::Traditional);
     assert!(run(&["--g", "p"]).gen_pot);
     assert!(refused(&["--s", "p"]).contains("--source"));
 }
