@@ -321,6 +321,9 @@ instructions! {
 
     /// d <- f of the slots; those for its array parameters are arrays, which it fills.
     Library { f: LibraryFn, d: Dst, arguments: Srcs };
+
+    /// A place that an observed run comes by: it is counted, and a debugger may stop. Other programs have none.
+    Visit { at: VisitNo };
 }
 
 // Four operations share a cache line.

@@ -16,7 +16,7 @@ pub mod verify;
 
 pub use instructions::Op;
 pub use operand::{
-    CodeAt, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, MathFn, PatternKind, PatternRef,
+    CodeAt, VisitNo, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, MathFn, PatternKind, PatternRef,
     PrintTarget, RegexId, Regs, Src, Srcs, Step, Update,
 };
 pub use unit::{FrameKind, RegexConstant, StaticFrame, Unit};

@@ -2,6 +2,7 @@
 
 use crate::instructions::Op;
 use crate::operand::Src;
+use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{Dialect, Global, Span, Usage};
 use riverhawk_value::Value;
 use std::ops::Range;
@@ -33,6 +34,8 @@ pub struct Unit {
     pub callback: Option<StaticFrame>,
     /// User functions.
     pub functions: Vec<StaticFrame>,
+    /// The places that a run is observed at, each with its part of the text; none unless it is to be observed.
+    pub visits: Vec<(Visit, Span)>,
     /// What the program was read as.
     pub dialect: Dialect,
 }

@@ -4,7 +4,7 @@ mod fixture;
 
 use fixture::unit;
 use riverhawk_bytecode::{
-    CodeAt, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, MathFn, Op, PatternRef, PrintTarget,
+    CodeAt, VisitNo, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, MathFn, Op, PatternRef, PrintTarget,
     RegexId, Regs, Src, Srcs, Step, Unit, Update, dump::dump, verify,
 };
 use riverhawk_syntax::ast::{LibraryFn, Special};
@@ -147,6 +147,7 @@ fn one_of_each() -> Vec<Op> {
         Op::Flush { d: X, s: SEVEN },
         Op::System { d: X, s: SEVEN },
         Op::Library { f: LibraryFn::FileLines, d: R2, arguments: Srcs { at: 2, count: 2 } },
+        Op::Visit { at: VisitNo(0) },
     ]
 }
 

@@ -35,7 +35,7 @@ pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
         Ok(Request::Copyright) => say.print(help::copyright()),
         Ok(Request::Run(mut invocation)) => {
             invocation.heed_environment(|name| std::env::var_os(name));
-            execute(invocation, program_name, encodings, &say)
+            execute(*invocation, program_name, encodings, &say)
         }
         Err(error) => {
             let hint = if error.status == UsageError::STATUS { help::usage_hint() } else { String::new() };
@@ -59,7 +59,7 @@ fn execute(invocation: Invocation, program_name: OsString, encodings: Option<Enc
             return unreadable.status;
         }
     };
-    let options = CompileOptions { bytes, graphemes: invocation.graphemes, dialect: invocation.dialect };
+    let options = CompileOptions { bytes, graphemes: invocation.graphemes, dialect: invocation.dialect, observed: invocation.profile.is_some() || invocation.trace };
     let compiled = match compile(pieces, &options) {
         Ok(compiled) => compiled,
         Err(failure) => {
@@ -104,9 +104,18 @@ fn execute(invocation: Invocation, program_name: OsString, encodings: Option<Enc
         encodings,
         numbers: invocation.numbers,
         only_files: invocation.only_files,
+        lists_variables: invocation.dump_variables.is_some(),
+        trace: invocation.trace,
     });
     report(&compiled, &outcome, say);
-    outcome.status
+    let mut status = outcome.status;
+    if let (Some(file), Some(variables)) = (&invocation.dump_variables, &outcome.variables) {
+        status = status.max(say.write(file, variables));
+    }
+    if let Some(file) = &invocation.profile {
+        status = status.max(say.write(file, compiled.profile(&outcome)));
+    }
+    status
 }
 
 /// Tells how the run ended.

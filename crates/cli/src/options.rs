@@ -62,6 +62,12 @@ pub enum Id {
     PrettyPrint,
     /// `--format`
     Format,
+    /// `-d`
+    DumpVariables,
+    /// `-I`
+    Trace,
+    /// `-p`
+    Profile,
     /// `-h`
     Help,
     /// `-V`
@@ -216,6 +222,15 @@ pub const OPTIONS: &[Opt] = &[
         detail: "",
     },
     Opt {
+        id: Id::DumpVariables,
+        short: Some('d'),
+        long: "dump-variables",
+        argument: optional("file", ArgumentKind::File),
+        group: Group::Gawk,
+        help: "list the global variables when the program has ended",
+        detail: "In the order of their names, to the file, or to awkvars.out; - is the standard output.",
+    },
+    Opt {
         id: Id::Exec,
         short: Some('E'),
         long: "exec",
@@ -232,6 +247,15 @@ pub const OPTIONS: &[Opt] = &[
         group: Group::Gawk,
         help: "print the translatable texts as a .pot file; do not run",
         detail: "Those are the strings written _\"...\" and the texts of dcgettext and dcngettext.",
+    },
+    Opt {
+        id: Id::Trace,
+        short: Some('I'),
+        long: "trace",
+        argument: None,
+        group: Group::Gawk,
+        help: "print each statement to standard error before it runs",
+        detail: "",
     },
     Opt {
         id: Id::NonDecimalData,
@@ -259,6 +283,15 @@ pub const OPTIONS: &[Opt] = &[
         group: Group::Gawk,
         help: "lay the program out anew; do not run it",
         detail: "The text goes to the file, or to awkprof.out; - is the standard output. Comments stay, and nothing is added or dropped.",
+    },
+    Opt {
+        id: Id::Profile,
+        short: Some('p'),
+        long: "profile",
+        argument: optional("file", ArgumentKind::File),
+        group: Group::Gawk,
+        help: "write the program with counts when it has ended",
+        detail: "The file, or awkprof.out, then has the program laid out as by --pretty-print. In the margin stands how often a statement ran, the body of a loop was entered, a pattern was looked at or a function called; behind the brace, how often a pattern held or a condition was true.",
     },
     Opt {
         id: Id::Posix,
@@ -438,16 +471,13 @@ pub const OPTIONS: &[Opt] = &[
 /// Options of gawk that this version does not have. They are refused by name, so that nobody's script runs with half its meaning,
 /// and they take part when a long option is abbreviated, so that no abbreviation changes its meaning later.
 pub const NOT_YET: &[(char, &str)] = &[
-    ('d', "dump-variables"),
     ('D', "debug"),
     ('i', "include"),
-    ('I', "trace"),
     ('k', "csv"),
     ('l', "load"),
     ('L', "lint"),
     ('M', "bignum"),
     ('N', "use-lc-numeric"),
-    ('p', "profile"),
     ('S', "sandbox"),
     ('t', "lint-old"),
 ];

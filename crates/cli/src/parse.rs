@@ -24,7 +24,7 @@ pub enum Request {
     /// `--copyright`, as soon as it is seen.
     Copyright,
     /// Run a program, or dump it.
-    Run(Invocation),
+    Run(Box<Invocation>),
 }
 
 /// A program with everything the command line says about running it.
@@ -70,6 +70,12 @@ pub struct Invocation {
     pub pretty_print: Option<OsString>,
     /// `--format`.
     pub format: bool,
+    /// `-d`, and the file; `-` is the standard output.
+    pub dump_variables: Option<OsString>,
+    /// `-p`, and the file; `-` is the standard output.
+    pub profile: Option<OsString>,
+    /// `-I`.
+    pub trace: bool,
     /// Options that contradict each other, told before the program runs.
     pub warnings: Vec<&'static str>,
 }
@@ -193,7 +199,7 @@ where
         true => Err(UsageError::new("no program text: give it as the first argument, with -e or with -f")),
         false => {
             invocation.settle();
-            Ok(Request::Run(invocation))
+            Ok(Request::Run(Box::new(invocation)))
         }
     }
 }
@@ -219,6 +225,7 @@ impl Invocation {
             Id::NonDecimalData => self.numbers = NumberSyntax::NonDecimal,
             Id::GenPot => self.gen_pot = true,
             Id::Format => self.format = true,
+            Id::Trace => self.trace = true,
             // There is nothing to switch on: intervals and optimizing are there, and nothing depends on the latter. The table says
             // that the others have an argument.
             _ => {}
@@ -229,7 +236,8 @@ impl Invocation {
     fn take_optional(&mut self, opt: &Opt, argument: Argument, value: Option<OsString>) -> Result<(), UsageError> {
         let value = match (opt.id, value) {
             (_, Some(value)) => value,
-            (Id::PrettyPrint, None) => "awkprof.out".into(),
+            (Id::PrettyPrint | Id::Profile, None) => "awkprof.out".into(),
+            (Id::DumpVariables, None) => "awkvars.out".into(),
             // The table says that the others must have one.
             (_, None) => return Ok(()),
         };
@@ -295,6 +303,8 @@ impl Invocation {
             }
             Id::Jobs => self.jobs = Some(number(opt, &value, 0)?),
             Id::PieceSize => self.piece_size = Some(number(opt, &value, 1)?),
+            Id::DumpVariables => self.dump_variables = Some(value),
+            Id::Profile => self.profile = Some(value),
             Id::PrettyPrint => self.pretty_print = Some(value),
             Id::Exec => {
                 self.program.push(ProgramText::File(value));

@@ -3,7 +3,8 @@
 use crate::Notes;
 use crate::facts::{Facts, facts};
 use riverhawk_bytecode::operand::{REGISTER_LIMIT, STATIC_LIMIT};
-use riverhawk_bytecode::{
+use riverhawk_syntax::Visit;
+use riverhawk_bytecode::{VisitNo, 
     CodeAt, ConstId, Dst, FormatId, FrameKind, GlobalNo, Op, RegexConstant, RegexId, Src, Srcs, StaticFrame, Unit,
 };
 use riverhawk_syntax::ast::{ExprId, Global, GlobalId, Pattern, Program, Span, Usage};
@@ -59,6 +60,8 @@ pub struct Compiler<'p> {
     /// Some built-in function may call functions of the program.
     pub calls_back: bool,
     too_large: Option<Span>,
+    /// The run is to be observed.
+    pub observed: bool,
 }
 
 impl<'p> Compiler<'p> {
@@ -85,6 +88,17 @@ impl<'p> Compiler<'p> {
             formats: HashMap::new(),
             calls_back: false,
             too_large: None,
+            observed: false,
+        }
+    }
+
+    /// The run comes by this place, if it is observed.
+    pub fn visit(&mut self, visit: Visit, span: Span) {
+        if self.observed {
+            let at = VisitNo(self.unit.visits.len() as u32);
+            self.unit.visits.push((visit, span));
+            self.span = span;
+            self.emit(Op::Visit { at });
         }
     }
 

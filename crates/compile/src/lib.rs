@@ -45,6 +45,15 @@ pub fn compile(program: &Program) -> Result<Unit, Diagnostic> {
     compile_with_notes(program, &Notes::default())
 }
 
+/// As [`compile`], for a run that is observed: it says which statements it comes by.
+pub fn compile_observed(program: &Program) -> Result<Unit, Diagnostic> {
+    let notes = Notes::default();
+    let mut compiler = emit::Compiler::new(program, &notes);
+    compiler.observed = true;
+    compiler.program();
+    compiler.finish()
+}
+
 /// As [`compile`], for one piece of a parallel run: while it runs it notes what `notes` names.
 pub fn compile_with_notes(program: &Program, notes: &Notes) -> Result<Unit, Diagnostic> {
     let mut compiler = emit::Compiler::new(program, notes);

@@ -2,7 +2,8 @@
 
 use crate::emit::{Compiler, Patches};
 use riverhawk_bytecode::{Dst, FrameKind, Op};
-use riverhawk_syntax::ast::{Action, Function, GlobalId, Pattern, Rule, Span};
+use riverhawk_syntax::Visit;
+use riverhawk_syntax::ast::{Action, Function, FunctionId, GlobalId, Pattern, Rule, Span};
 
 impl Compiler<'_> {
     /// The whole program.
@@ -17,8 +18,8 @@ impl Compiler<'_> {
         if !program.end.is_empty() {
             self.unit.end = Some(self.actions(FrameKind::End, "END", &program.end));
         }
-        for function in &program.functions {
-            let frame = self.function(function);
+        for (number, function) in (0..).zip(&program.functions) {
+            let frame = self.function(FunctionId(number), function);
             self.unit.functions.push(frame);
         }
         if self.calls_back {
@@ -48,8 +49,8 @@ impl Compiler<'_> {
             self.emit_jump(Op::NextRecord { done: Self::LATER }, &mut done);
             let again = self.here();
             let mut range = 0;
-            for rule in rules {
-                self.rule(rule, &mut range);
+            for (number, rule) in (0..).zip(rules) {
+                self.rule(number, rule, &mut range);
             }
             self.emit(Op::RecordLoop { again });
             self.land(done);
@@ -58,8 +59,9 @@ impl Compiler<'_> {
         self.close_frame(start, "main", Vec::new(), rules.first().map_or(Span::default(), |rule| rule.span))
     }
 
-    fn rule(&mut self, rule: &Rule, range: &mut usize) {
+    fn rule(&mut self, number: u32, rule: &Rule, range: &mut usize) {
         let mut skip = Patches::new();
+        self.visit(Visit::Rule(number), rule.span);
         self.span = rule.span;
         match rule.pattern {
             Pattern::Always => {}
@@ -70,6 +72,7 @@ impl Compiler<'_> {
                 self.range(flag, first, last, &mut skip);
             }
         }
+        self.visit(Visit::Match(number), rule.span);
         self.span = rule.span;
         match &rule.action {
             Some(body) => self.block(body),
@@ -116,8 +119,11 @@ impl Compiler<'_> {
         }
     }
 
-    fn function(&mut self, function: &Function) -> riverhawk_bytecode::StaticFrame {
+    fn function(&mut self, id: FunctionId, function: &Function) -> riverhawk_bytecode::StaticFrame {
         let start = self.open_frame(FrameKind::Function, function.params.iter().map(|param| param.usage).collect());
+        if function.defined && !function.builtin {
+            self.visit(Visit::Function(id), function.name_span);
+        }
         self.block(&function.body);
         self.end_of_frame();
         let params = function.params.iter().map(|param| param.name.clone()).collect();

@@ -40,6 +40,8 @@ pub struct CompileOptions {
     pub graphemes: bool,
     /// What of the language there is.
     pub dialect: Dialect,
+    /// Runs can be profiled, traced and debugged; they are slower.
+    pub observed: bool,
 }
 
 /// Program text that does not compile.
@@ -109,6 +111,14 @@ impl Compiled {
         format::format(&self.program, &self.sources, &layout)
     }
 
+    /// The program's text with, in its margin, how often each part was come by in a run that was observed.
+    pub fn profile(&self, outcome: &Outcome) -> Vec<u8> {
+        let counts = run::counts(&self.code, &outcome.visits);
+        let layout = Layout { counts: Some(&|visit| counts.get(&visit).copied().unwrap_or(0)), ..Layout::default() };
+        let program = format::format(&self.program, &self.sources, &layout);
+        [b"\t# rhawk profile\n\n".as_slice(), &program].concat()
+    }
+
     /// The bytecode as text, one instruction a line.
     pub fn dump_bytecode(&self) -> String {
         run::dump(&self.code)
@@ -126,9 +136,9 @@ impl Compiled {
             let error = RuntimeError::new(format!(
                 "cannot set {name} from the command line: `{name}' is a function of the program"
             ));
-            return Outcome { status: 1, errors: vec![error], stats: None };
+            return Outcome { status: 1, errors: vec![error], ..Outcome::default() };
         }
-        run::run(&self.code, &self.program, options)
+        run::run(&self.code, &self.program, &self.sources, options)
     }
 
     fn assignment_to_function(&self, options: &RunOptions) -> Option<String> {

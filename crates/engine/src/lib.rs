@@ -31,6 +31,7 @@ mod progress;
 mod render;
 mod run;
 mod run_options;
+mod trace;
 
 pub use assignment::{Assignment, AssignmentError};
 pub use compile::{CompileOptions, Compiled, Failure, Source, compile};

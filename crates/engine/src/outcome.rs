@@ -11,6 +11,10 @@ pub struct Outcome {
     pub errors: Vec<RuntimeError>,
     /// Counters, when [`crate::RunOptions::stats`] asked for them.
     pub stats: Option<Stats>,
+    /// How often each place of the program was come by, in a run that was observed: for [`crate::Compiled::profile`].
+    pub visits: Vec<u64>,
+    /// The variables at the end, a line each, when [`crate::RunOptions::lists_variables`] asked for them.
+    pub variables: Option<Vec<u8>>,
 }
 
 impl Outcome {
@@ -19,12 +23,12 @@ impl Outcome {
 
     /// The program ended by itself.
     pub fn ended(status: u8) -> Outcome {
-        Outcome { status, errors: Vec::new(), stats: None }
+        Outcome { status, ..Outcome::default() }
     }
 
     /// An error ended the program.
     pub fn failed(error: RuntimeError) -> Outcome {
-        Outcome { status: Outcome::FATAL, errors: vec![error], stats: None }
+        Outcome { status: Outcome::FATAL, errors: vec![error], ..Outcome::default() }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The wiring to the compiler and the virtual machine: the only file of this crate that names them.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::os::unix::ffi::OsStringExt;
 use std::rc::Rc;
@@ -9,8 +9,10 @@ use std::sync::Arc;
 
 use riverhawk_bytecode::Unit as Bytecode;
 use riverhawk_compile::Notes;
+use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::Program;
 use riverhawk_syntax::diagnostic::Diagnostic;
+use riverhawk_syntax::source::SourceMap;
 use riverhawk_text::Unit;
 use riverhawk_value::number::NumberSyntax;
 use riverhawk_vm::io::{BrokenPipe, take_over_sigpipe};
@@ -21,6 +23,7 @@ use riverhawk_vm::patterns::Patterns;
 use crate::parallel::analysis::analyse;
 use crate::parallel::{self, Jobs, PieceCounts};
 use crate::progress::Progress;
+use crate::trace::Trace;
 use crate::{CompileOptions, Outcome, RunOptions, RuntimeError, Stats};
 
 /// What the virtual machine runs.
@@ -39,7 +42,8 @@ impl fmt::Debug for Code {
 
 /// Translates the tree.
 pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Code, Vec<Diagnostic>> {
-    let bytecode = riverhawk_compile::compile(program).map_err(|diagnostic| vec![diagnostic])?;
+    let compile = if options.observed { riverhawk_compile::compile_observed } else { riverhawk_compile::compile };
+    let bytecode = compile(program).map_err(|diagnostic| vec![diagnostic])?;
     let unit = match (options.bytes, options.graphemes) {
         (true, _) => Unit::Byte,
         (false, true) => Unit::Grapheme,
@@ -55,12 +59,21 @@ pub(crate) fn dump(code: &Code) -> String {
     riverhawk_bytecode::dump::dump(&code.bytecode)
 }
 
+/// The counts of a run by the place they are of.
+pub(crate) fn counts(code: &Code, visits: &[u64]) -> HashMap<Visit, u64> {
+    let mut counts = HashMap::new();
+    for ((visit, _), count) in code.bytecode.visits.iter().zip(visits) {
+        *counts.entry(*visit).or_default() += count;
+    }
+    counts
+}
+
 /// Runs the code; every error, also one of the last flush, is in the outcome.
-pub(crate) fn run(code: &Code, program: &Arc<Program>, options: RunOptions) -> Outcome {
+pub(crate) fn run(code: &Code, program: &Arc<Program>, sources: &SourceMap, options: RunOptions) -> Outcome {
     let broken_pipe = if options.owns_process { take_over_sigpipe() } else { BrokenPipe::Report };
     let parts = Parts {
-        // Other threads read decimal numbers only.
-        jobs: if options.numbers == NumberSyntax::Decimal { options.jobs } else { 1 },
+        // Other threads read decimal numbers only, and nobody looks at them.
+        jobs: if options.numbers == NumberSyntax::Decimal && code.bytecode.visits.is_empty() { options.jobs } else { 1 },
         piece_size: options.piece_size,
         relaxed_sums: options.relaxed_sums,
         window: options.window_size,
@@ -83,6 +96,7 @@ pub(crate) fn run(code: &Code, program: &Arc<Program>, options: RunOptions) -> O
         output_encoding: options.output_encoding.map(OsStringExt::into_vec),
         numbers: options.numbers,
         only_files: options.only_files,
+        lists_variables: options.lists_variables,
     };
     let patterns = match code.patterns.take() {
         Some(patterns) => patterns,
@@ -97,13 +111,22 @@ pub(crate) fn run(code: &Code, program: &Arc<Program>, options: RunOptions) -> O
             if let Some(progress) = &progress {
                 machine.count_bytes(progress.bytes());
             }
+            if options.trace {
+                machine.observe(Box::new(Trace::new(&code.bytecode, sources)));
+            }
             let (ended, pieces) = match jobs(code, program, &parts, progress.as_ref()) {
                 Some(jobs) => parallel::run(machine, &jobs),
                 None => (machine.run(), PieceCounts::default()),
             };
             drop(progress);
             let stats = options.stats.then(|| stats(&ended.counts, pieces));
-            Outcome { status: ended.status, errors: ended.errors, stats }
+            Outcome {
+                status: ended.status,
+                errors: ended.errors,
+                stats,
+                visits: ended.visits,
+                variables: ended.variables,
+            }
         }
         Err(error) => Outcome::failed(*error),
     }

@@ -47,6 +47,10 @@ pub struct RunOptions {
     pub numbers: NumberSyntax,
     /// Operands are files, also those of the form `var=value`.
     pub only_files: bool,
+    /// List the variables at the end in [`crate::Outcome::variables`].
+    pub lists_variables: bool,
+    /// Print each statement to standard error before it runs; the program was compiled to be observed.
+    pub trace: bool,
 }
 
 impl RunOptions {
@@ -78,6 +82,8 @@ impl Default for RunOptions {
             stats: false,
             numbers: NumberSyntax::Decimal,
             only_files: false,
+            lists_variables: false,
+            trace: false,
         }
     }
 }

@@ -695,6 +695,7 @@ impl Machine {
                     return Ok(Flow::Exit(None));
                 }
                 Op::Halt {} => return Ok(Flow::Ended),
+                Op::Visit { at } => attempt!(self.come_by(at, base_at)),
 
                 Op::Print { parts } => {
                     let parts = list!(parts);

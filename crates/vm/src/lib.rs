@@ -11,6 +11,7 @@
 //! - `procinfo`: PROCINFO;
 //! - `specials`, `arguments`, [`patterns`]: NR and FS, `var=value`, regular expressions by number and by text;
 //! - [`parallel`]: what a run over pieces of the input needs: state that can go to another thread, pieces, joining;
+//! - [`observe`], `variables`: a run that is looked at, and its variables in text;
 //! - [`tier`]: where an optimiser will look in.
 //!
 //! What it is not: it does not parse, and nothing in it knows an optimiser. Most rooms are closed to other crates, because the
@@ -58,6 +59,7 @@ pub mod io;
 mod library;
 pub mod machine;
 mod main_input;
+pub mod observe;
 pub mod parallel;
 pub mod patterns;
 mod printing;
@@ -72,3 +74,4 @@ mod splitting;
 mod strings;
 mod substitute;
 pub mod tier;
+mod variables;

@@ -5,6 +5,7 @@ use crate::fault::{Fault, FaultKind};
 use crate::frames::Frame;
 use crate::interpret::Flow;
 use crate::io::{BrokenPipe, Io};
+use crate::observe::Observer;
 use crate::library::{Clock, KnownEncodings, Surroundings};
 use crate::patterns::Patterns;
 use crate::runtime::Runtime;
@@ -42,6 +43,8 @@ pub struct Setup {
     pub numbers: NumberSyntax,
     /// Operands are files, also those of the form `var=value`.
     pub only_files: bool,
+    /// [`Ended::variables`] is wanted.
+    pub lists_variables: bool,
 }
 
 /// A run.
@@ -53,6 +56,12 @@ pub struct Machine {
     pub(crate) frames: Vec<Frame>,
     /// The operations that call functions of the program back, outermost first.
     pub(crate) callbacks: Vec<u32>,
+    /// How often each place was come by, in an observed run.
+    pub(crate) visits: Vec<u64>,
+    /// Who looks at it there.
+    pub(crate) observer: Option<Box<dyn Observer>>,
+    /// The variables are to be listed at the end.
+    lists_variables: bool,
     status: u8,
 }
 
@@ -71,6 +80,7 @@ impl Default for Setup {
             output_encoding: None,
             numbers: NumberSyntax::Decimal,
             only_files: false,
+            lists_variables: false,
         }
     }
 }
@@ -84,6 +94,10 @@ pub struct Ended {
     pub errors: Vec<RuntimeError>,
     /// What was done.
     pub counts: Counts,
+    /// How often each place was come by, in an observed run.
+    pub visits: Vec<u64>,
+    /// The variables as they were at the end, a line each, when they were asked for.
+    pub variables: Option<Vec<u8>>,
 }
 
 /// What a run did.
@@ -146,7 +160,17 @@ impl Machine {
             };
             rt.assign_variable(name, value).map_err(|fault| Box::new(refused(fault)))?;
         }
-        Ok(Machine { rt, stack: Vec::new(), frames: Vec::new(), callbacks: Vec::new(), status: 0 })
+        let visits = vec![0; rt.program.visits.len()];
+        Ok(Machine {
+            rt,
+            stack: Vec::new(),
+            frames: Vec::new(),
+            callbacks: Vec::new(),
+            visits,
+            observer: None,
+            lists_variables: setup.lists_variables,
+            status: 0,
+        })
     }
 
     /// Adds to `bytes` what is read of the main input, for another thread to see.
@@ -173,11 +197,13 @@ impl Machine {
             self.status = 2;
         }
         let counts = self.counts();
+        let visits = std::mem::take(&mut self.visits);
+        let variables = self.lists_variables.then(|| self.rt.list_variables());
         for failure in self.rt.io.finish() {
             self.status = 2;
             errors.push(RuntimeError::new(failure.to_string()));
         }
-        Ended { status: self.status, errors, counts }
+        Ended { status: self.status, errors, counts, visits, variables }
     }
 
     fn phases(&mut self, tier: &mut impl Tier) -> Result<(), Box<RuntimeError>> {
