@@ -15,8 +15,11 @@ _rhawk() {
         -v|--assign) :; return ;;
         -f|--file) mapfile -t COMPREPLY < <(compgen -f -- "$value"); return ;;
         -e|--source) :; return ;;
+        --dump-variables) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -f -- "$value"); return; } ;;
         -E|--exec) mapfile -t COMPREPLY < <(compgen -f -- "$value"); return ;;
+        --lint) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -W 'fatal invalid no-ext portable' -- "$value"); return; } ;;
         --pretty-print) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -f -- "$value"); return; } ;;
+        --profile) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -f -- "$value"); return; } ;;
         --encoding) :; return ;;
         --output-encoding) :; return ;;
         --line-ending) mapfile -t COMPREPLY < <(compgen -W 'lf crlf any' -- "$value"); return ;;
@@ -26,7 +29,7 @@ _rhawk() {
         --window-size) :; return ;;
     esac
     if [[ $value == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -b --characters-as-bytes -c --traditional -C --copyright -E --exec -g --gen-pot -n --non-decimal-data -O --optimize -o --pretty-print -P --posix -r --re-interval -s --no-optimize -h --help -V --version --encoding --output-encoding --line-ending --graphemes -j --jobs --explain --relaxed-sums --progress --piece-size --dump --format --stats --window-size' -- "$value")
+        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -S --sandbox -t --lint-old -b --characters-as-bytes -c --traditional -C --copyright -d --dump-variables -E --exec -g --gen-pot -I --trace -L --lint -n --non-decimal-data -O --optimize -o --pretty-print -p --profile -P --posix -r --re-interval -s --no-optimize -h --help -V --version --encoding --output-encoding --line-ending --graphemes -j --jobs --explain --relaxed-sums --progress --piece-size --dump --format --stats --window-size' -- "$value")
     else
         mapfile -t COMPREPLY < <(compgen -f -- "$value")
     fi

@@ -16,8 +16,8 @@ pub mod verify;
 
 pub use instructions::Op;
 pub use operand::{
-    CodeAt, VisitNo, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, MathFn, PatternKind, PatternRef,
-    PrintTarget, RegexId, Regs, Src, Srcs, Step, Update,
+    CodeAt, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, MathFn, PatternKind, PatternRef,
+    PrintTarget, RegexId, Regs, Src, Srcs, Step, Update, VisitNo,
 };
 pub use unit::{FrameKind, RegexConstant, StaticFrame, Unit};
 pub use verify::{VerifyError, verify};

@@ -4,8 +4,8 @@ mod fixture;
 
 use fixture::unit;
 use riverhawk_bytecode::{
-    CodeAt, VisitNo, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, MathFn, Op, PatternRef, PrintTarget,
-    RegexId, Regs, Src, Srcs, Step, Unit, Update, dump::dump, verify,
+    CodeAt, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, MathFn, Op, PatternRef, PrintTarget,
+    RegexId, Regs, Src, Srcs, Step, Unit, Update, VisitNo, dump::dump, verify,
 };
 use riverhawk_syntax::ast::{LibraryFn, Special};
 
@@ -27,6 +27,7 @@ fn one_of_each() -> Vec<Op> {
         Op::SetGlobal { g: GlobalNo(3), s: SEVEN },
         Op::GetGlobalArray { d: X, g: GlobalNo(3) },
         Op::CheckScalar { s: SEVEN },
+        Op::CheckAssigned { s: SEVEN },
         Op::NotAnArray { v: Special::Nf },
         Op::Addend { d: X, a: SEVEN },
         Op::Comparand { s: SEVEN },

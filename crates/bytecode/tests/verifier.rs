@@ -4,8 +4,8 @@ mod fixture;
 
 use fixture::unit;
 use riverhawk_bytecode::{
-    CodeAt, VisitNo, ConstId, Dst, FormatId, FrameId, FrameKind, GlobalNo, Op, PatternRef, RegexId, Regs, Src, Srcs, Unit,
-    verify,
+    CodeAt, ConstId, Dst, FormatId, FrameId, FrameKind, GlobalNo, Op, PatternRef, RegexId, Regs, Src, Srcs, Unit,
+    VisitNo, verify,
 };
 use riverhawk_syntax::ast::LibraryFn;
 use std::ops::Range;

@@ -59,7 +59,14 @@ fn execute(invocation: Invocation, program_name: OsString, encodings: Option<Enc
             return unreadable.status;
         }
     };
-    let options = CompileOptions { bytes, graphemes: invocation.graphemes, dialect: invocation.dialect, observed: invocation.profile.is_some() || invocation.trace };
+    let options = CompileOptions {
+        bytes,
+        graphemes: invocation.graphemes,
+        dialect: invocation.dialect,
+        observed: invocation.profile.is_some() || invocation.trace,
+        lint: invocation.lint,
+        lint_is_fatal: invocation.lint_is_fatal,
+    };
     let compiled = match compile(pieces, &options) {
         Ok(compiled) => compiled,
         Err(failure) => {
@@ -106,6 +113,7 @@ fn execute(invocation: Invocation, program_name: OsString, encodings: Option<Enc
         only_files: invocation.only_files,
         lists_variables: invocation.dump_variables.is_some(),
         trace: invocation.trace,
+        sandbox: invocation.sandbox,
     });
     report(&compiled, &outcome, say);
     let mut status = outcome.status;

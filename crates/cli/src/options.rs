@@ -68,6 +68,12 @@ pub enum Id {
     Trace,
     /// `-p`
     Profile,
+    /// `-L`
+    Lint,
+    /// `-t`
+    LintOld,
+    /// `-S`
+    Sandbox,
     /// `-h`
     Help,
     /// `-V`
@@ -195,6 +201,26 @@ pub const OPTIONS: &[Opt] = &[
         detail: "",
     },
     Opt {
+        id: Id::Sandbox,
+        short: Some('S'),
+        long: "sandbox",
+        argument: None,
+        group: Group::Gawk,
+        help: "only read the operands and print",
+        detail: "No command is started, no connection made, no other file read and none written: system, redirections, \
+                 getline from a name, the functions of the namespace file and new files in ARGV are errors. On Linux the kernel \
+                 enforces it too (Landlock), where it is new enough.",
+    },
+    Opt {
+        id: Id::LintOld,
+        short: Some('t'),
+        long: "lint-old",
+        argument: None,
+        group: Group::Gawk,
+        help: "warn of what the awk of 1979 did not have",
+        detail: "",
+    },
+    Opt {
         id: Id::CharactersAsBytes,
         short: Some('b'),
         long: "characters-as-bytes",
@@ -256,6 +282,15 @@ pub const OPTIONS: &[Opt] = &[
         group: Group::Gawk,
         help: "print each statement to standard error before it runs",
         detail: "",
+    },
+    Opt {
+        id: Id::Lint,
+        short: Some('L'),
+        long: "lint",
+        argument: optional("kind", ArgumentKind::Choice(&["fatal", "invalid", "no-ext", "portable"])),
+        group: Group::Gawk,
+        help: "warn of what is dubious or an extension",
+        detail: "With fatal the first warning ends everything, status 2; with no-ext extensions are no reason to warn; invalid is the same as nothing. With portable, what other awks lack is named, with those awks: mawk, onetrue-awk, busybox.",
     },
     Opt {
         id: Id::NonDecimalData,
@@ -470,17 +505,8 @@ pub const OPTIONS: &[Opt] = &[
 
 /// Options of gawk that this version does not have. They are refused by name, so that nobody's script runs with half its meaning,
 /// and they take part when a long option is abbreviated, so that no abbreviation changes its meaning later.
-pub const NOT_YET: &[(char, &str)] = &[
-    ('D', "debug"),
-    ('i', "include"),
-    ('k', "csv"),
-    ('l', "load"),
-    ('L', "lint"),
-    ('M', "bignum"),
-    ('N', "use-lc-numeric"),
-    ('S', "sandbox"),
-    ('t', "lint-old"),
-];
+pub const NOT_YET: &[(char, &str)] =
+    &[('D', "debug"), ('i', "include"), ('k', "csv"), ('l', "load"), ('M', "bignum"), ('N', "use-lc-numeric")];
 
 impl Opt {
     /// The option as help writes it: `--dump=what`, `-F, --field-separator=fs`.

@@ -9,7 +9,7 @@ use std::fmt;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use lexopt::{Arg, Parser};
-use riverhawk_engine::{Assignment, AssignmentError, Dialect, NumberSyntax};
+use riverhawk_engine::{Assignment, AssignmentError, Dialect, Lint, NumberSyntax};
 
 use crate::options::{Argument, ArgumentKind, Group, Id, NOT_YET, OPTIONS, Opt};
 use crate::suggest::nearest;
@@ -76,6 +76,12 @@ pub struct Invocation {
     pub profile: Option<OsString>,
     /// `-I`.
     pub trace: bool,
+    /// `-L` and `-t`.
+    pub lint: Option<Lint>,
+    /// `-S`.
+    pub sandbox: bool,
+    /// `-Lfatal`.
+    pub lint_is_fatal: bool,
     /// Options that contradict each other, told before the program runs.
     pub warnings: Vec<&'static str>,
 }
@@ -226,6 +232,8 @@ impl Invocation {
             Id::GenPot => self.gen_pot = true,
             Id::Format => self.format = true,
             Id::Trace => self.trace = true,
+            Id::Sandbox => self.sandbox = true,
+            Id::LintOld => self.lint.get_or_insert(NO_LINT).old = true,
             // There is nothing to switch on: intervals and optimizing are there, and nothing depends on the latter. The table says
             // that the others have an argument.
             _ => {}
@@ -238,6 +246,10 @@ impl Invocation {
             (_, Some(value)) => value,
             (Id::PrettyPrint | Id::Profile, None) => "awkprof.out".into(),
             (Id::DumpVariables, None) => "awkvars.out".into(),
+            (Id::Lint, None) => {
+                self.lint = Some(Lint { suspicious: true, extensions: true, ..self.lint.unwrap_or(NO_LINT) });
+                return Ok(());
+            }
             // The table says that the others must have one.
             (_, None) => return Ok(()),
         };
@@ -303,6 +315,17 @@ impl Invocation {
             }
             Id::Jobs => self.jobs = Some(number(opt, &value, 0)?),
             Id::PieceSize => self.piece_size = Some(number(opt, &value, 1)?),
+            Id::Lint => {
+                let lint = self.lint.get_or_insert(NO_LINT);
+                match value.as_bytes() {
+                    b"fatal" => self.lint_is_fatal = true,
+                    b"invalid" | b"no-ext" => {}
+                    b"portable" => lint.portable = true,
+                    _ => return Err(wrong_choice(opt, argument, &value)),
+                }
+                lint.suspicious = value != "portable" || lint.suspicious;
+                lint.extensions = value != "portable" && value != "no-ext";
+            }
             Id::DumpVariables => self.dump_variables = Some(value),
             Id::Profile => self.profile = Some(value),
             Id::PrettyPrint => self.pretty_print = Some(value),
@@ -316,6 +339,8 @@ impl Invocation {
         Ok(())
     }
 }
+
+const NO_LINT: Lint = Lint { suspicious: false, extensions: false, portable: false, old: false };
 
 const POSIX_OVER_TRADITIONAL: &str = "`--posix' overrides `--traditional'";
 

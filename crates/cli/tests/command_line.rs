@@ -287,3 +287,15 @@ fn copyright_says_what_may_be_done() {
     assert_eq!((err.as_str(), status), ("", 0));
     assert_eq!(run(&["--copyright"]).0, out);
 }
+
+#[test]
+fn the_sandbox_keeps_the_library_from_files_and_reads_with_every_core() {
+    let input = file("sandbox", "input", "a\nb\n");
+    let input = input.to_str().unwrap();
+    for function in ["file::slurp(\"/etc/passwd\")", "file::spew(\"x\", \"y\")", "file::dir(\"/\", a)"] {
+        let (out, err, status) = run(&["-S", &format!("BEGIN {{ print {function} }}")]);
+        assert_eq!((out.as_str(), status), ("", 2), "{function}");
+        assert!(err.contains("not allowed in sandbox mode"), "{err}");
+    }
+    assert_eq!(run(&["-S", "-j2", "--piece-size=1", "{ n++ } END { print n, text::width(\"ab\") }", input]).0, "2 2\n");
+}

@@ -135,7 +135,9 @@ fn variables_are_listed_as_gawk_lists_them() {
             "w: 1.2345678901234568e+17",
         ];
         assert_eq!(own, expected);
-        for line in ["NR: 0", "FS: \" \"", "OFS: \"\\t\"", "SUBSEP: \"\\034\"", "RLENGTH: 0", "ARGC: 1", "FILENAME: \"\""] {
+        for line in
+            ["NR: 0", "FS: \" \"", "OFS: \"\\t\"", "SUBSEP: \"\\034\"", "RLENGTH: 0", "ARGC: 1", "FILENAME: \"\""]
+        {
             assert!(out.lines().any(|found| found == line), "{line}\n{out}");
         }
     }

@@ -1,12 +1,14 @@
 //! The compiler's state: code being laid down, registers in use, constants, and jumps waiting for their target.
 
+use crate::Mode;
 use crate::Notes;
 use crate::facts::{Facts, facts};
 use riverhawk_bytecode::operand::{REGISTER_LIMIT, STATIC_LIMIT};
-use riverhawk_syntax::Visit;
-use riverhawk_bytecode::{VisitNo, 
+use riverhawk_bytecode::{
     CodeAt, ConstId, Dst, FormatId, FrameKind, GlobalNo, Op, RegexConstant, RegexId, Src, Srcs, StaticFrame, Unit,
+    VisitNo,
 };
+use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{ExprId, Global, GlobalId, Pattern, Program, Span, Usage};
 use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_value::{HeapStr, Value};
@@ -60,8 +62,8 @@ pub struct Compiler<'p> {
     /// Some built-in function may call functions of the program.
     pub calls_back: bool,
     too_large: Option<Span>,
-    /// The run is to be observed.
-    pub observed: bool,
+    /// What the code does besides running the program.
+    pub mode: Mode,
 }
 
 impl<'p> Compiler<'p> {
@@ -88,13 +90,13 @@ impl<'p> Compiler<'p> {
             formats: HashMap::new(),
             calls_back: false,
             too_large: None,
-            observed: false,
+            mode: Mode::default(),
         }
     }
 
     /// The run comes by this place, if it is observed.
     pub fn visit(&mut self, visit: Visit, span: Span) {
-        if self.observed {
+        if self.mode.observed {
             let at = VisitNo(self.unit.visits.len() as u32);
             self.unit.visits.push((visit, span));
             self.span = span;

@@ -45,11 +45,20 @@ pub fn compile(program: &Program) -> Result<Unit, Diagnostic> {
     compile_with_notes(program, &Notes::default())
 }
 
-/// As [`compile`], for a run that is observed: it says which statements it comes by.
-pub fn compile_observed(program: &Program) -> Result<Unit, Diagnostic> {
+/// What the code of a program does besides running it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mode {
+    /// It says which statements it comes by.
+    pub observed: bool,
+    /// It warns of variables to which nothing was assigned.
+    pub warns: bool,
+}
+
+/// As [`compile`], for a run that does more.
+pub fn compile_as(program: &Program, mode: Mode) -> Result<Unit, Diagnostic> {
     let notes = Notes::default();
     let mut compiler = emit::Compiler::new(program, &notes);
-    compiler.observed = true;
+    compiler.mode = mode;
     compiler.program();
     compiler.finish()
 }

@@ -24,7 +24,7 @@ impl Compiler<'_> {
         let program = self.program;
         let stmt = &program[id];
         let mark = self.mark();
-        if self.observed && !matches!(stmt.kind, StmtKind::Block(_)) {
+        if self.mode.observed && !matches!(stmt.kind, StmtKind::Block(_)) {
             self.visit(Visit::Statement(id), stmt.span);
         }
         self.span = stmt.span;

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use riverhawk_syntax::Dialect;
 use riverhawk_syntax::ast::Program;
-use riverhawk_syntax::diagnostic::Diagnostic;
+use riverhawk_syntax::diagnostic::{Diagnostic, Severity};
 use riverhawk_syntax::format::{self, Layout};
+use riverhawk_syntax::lint::{self, Lint};
 use riverhawk_syntax::source::{Piece, SourceMap};
 
 use crate::parallel::analysis::analyse;
@@ -42,6 +43,10 @@ pub struct CompileOptions {
     pub dialect: Dialect,
     /// Runs can be profiled, traced and debugged; they are slower.
     pub observed: bool,
+    /// What to warn of.
+    pub lint: Option<Lint>,
+    /// Each of these warnings is an error.
+    pub lint_is_fatal: bool,
 }
 
 /// Program text that does not compile.
@@ -78,8 +83,20 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
     let Some(program) = parsed.program else {
         return Err(Failure { sources, diagnostics: parsed.diagnostics, status });
     };
+    let mut warnings = parsed.diagnostics;
+    if let Some(wanted) = options.lint {
+        let mut found = lint::lint(&program, &sources, wanted);
+        if options.lint_is_fatal && !found.is_empty() {
+            found.truncate(1);
+            found[0].severity = Severity::Error;
+            return Err(Failure { sources, diagnostics: found, status: Outcome::FATAL });
+        }
+        warnings.extend(found);
+        warnings.sort_by_key(|found| found.span.start);
+        warnings.dedup_by(|a, b| a.message == b.message && a.span == b.span);
+    }
     match run::generate(&program, options) {
-        Ok(code) => Ok(Compiled { sources, program: Arc::new(program), warnings: parsed.diagnostics, code }),
+        Ok(code) => Ok(Compiled { sources, program: Arc::new(program), warnings, code }),
         Err(diagnostics) => Err(Failure { sources, diagnostics, status: 1 }),
     }
 }

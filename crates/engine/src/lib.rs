@@ -24,6 +24,7 @@
 
 mod assignment;
 mod compile;
+mod confine;
 mod locale;
 mod outcome;
 mod parallel;
@@ -41,6 +42,7 @@ pub use render::Renderer;
 pub use riverhawk_syntax::Dialect;
 pub use riverhawk_syntax::ast::Span;
 pub use riverhawk_syntax::diagnostic::{Diagnostic, Severity};
+pub use riverhawk_syntax::lint::Lint;
 pub use riverhawk_syntax::source::SourceMap;
 pub use riverhawk_text::encoding::{self, Encodings};
 pub use riverhawk_value::number::NumberSyntax;

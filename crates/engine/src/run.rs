@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use riverhawk_bytecode::Unit as Bytecode;
-use riverhawk_compile::Notes;
+use riverhawk_compile::{Mode, Notes};
 use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::Program;
 use riverhawk_syntax::diagnostic::Diagnostic;
@@ -20,6 +20,7 @@ use riverhawk_vm::machine::{Counts, Machine, Setup};
 use riverhawk_vm::parallel::Plan;
 use riverhawk_vm::patterns::Patterns;
 
+use crate::confine::confine;
 use crate::parallel::analysis::analyse;
 use crate::parallel::{self, Jobs, PieceCounts};
 use crate::progress::Progress;
@@ -32,6 +33,10 @@ pub(crate) struct Code {
     unit: Unit,
     /// The constant patterns, compiled when the program was, for the first run to take.
     patterns: RefCell<Option<Patterns>>,
+    /// No part of a run is other threads' work.
+    serial: bool,
+    /// What lint warns of ends the run.
+    warnings_are_fatal: bool,
 }
 
 impl fmt::Debug for Code {
@@ -42,8 +47,9 @@ impl fmt::Debug for Code {
 
 /// Translates the tree.
 pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Code, Vec<Diagnostic>> {
-    let compile = if options.observed { riverhawk_compile::compile_observed } else { riverhawk_compile::compile };
-    let bytecode = compile(program).map_err(|diagnostic| vec![diagnostic])?;
+    let warns = options.lint.is_some_and(|lint| lint.suspicious);
+    let mode = Mode { observed: options.observed, warns };
+    let bytecode = riverhawk_compile::compile_as(program, mode).map_err(|diagnostic| vec![diagnostic])?;
     let unit = match (options.bytes, options.graphemes) {
         (true, _) => Unit::Byte,
         (false, true) => Unit::Grapheme,
@@ -51,7 +57,9 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
     };
     let patterns =
         Patterns::new(&bytecode, unit).map_err(|(error, span)| vec![Diagnostic::error(span, error.message, "")])?;
-    Ok(Code { bytecode: Rc::new(bytecode), unit, patterns: RefCell::new(Some(patterns)) })
+    let serial = options.observed || warns;
+    let warnings_are_fatal = options.lint_is_fatal;
+    Ok(Code { bytecode: Rc::new(bytecode), unit, patterns: RefCell::new(Some(patterns)), serial, warnings_are_fatal })
 }
 
 /// Lists the instructions.
@@ -73,12 +81,16 @@ pub(crate) fn run(code: &Code, program: &Arc<Program>, sources: &SourceMap, opti
     let broken_pipe = if options.owns_process { take_over_sigpipe() } else { BrokenPipe::Report };
     let parts = Parts {
         // Other threads read decimal numbers only, and nobody looks at them.
-        jobs: if options.numbers == NumberSyntax::Decimal && code.bytecode.visits.is_empty() { options.jobs } else { 1 },
+        jobs: if options.numbers == NumberSyntax::Decimal && !code.serial { options.jobs } else { 1 },
         piece_size: options.piece_size,
         relaxed_sums: options.relaxed_sums,
         window: options.window_size,
         program_name: options.program_name.clone().into_vec().into(),
     };
+    if options.sandbox && options.owns_process {
+        // Where the kernel cannot, the interpreter alone sees to it.
+        let _ = confine(&options.operands);
+    }
     let operands = if options.progress { options.operands.clone() } else { Vec::new() };
     let setup = Setup {
         program_name: options.program_name.into_vec(),
@@ -97,6 +109,8 @@ pub(crate) fn run(code: &Code, program: &Arc<Program>, sources: &SourceMap, opti
         numbers: options.numbers,
         only_files: options.only_files,
         lists_variables: options.lists_variables,
+        sandbox: options.sandbox,
+        warnings_are_fatal: code.warnings_are_fatal,
     };
     let patterns = match code.patterns.take() {
         Some(patterns) => patterns,

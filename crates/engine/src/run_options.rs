@@ -51,6 +51,9 @@ pub struct RunOptions {
     pub lists_variables: bool,
     /// Print each statement to standard error before it runs; the program was compiled to be observed.
     pub trace: bool,
+    /// The program may read its operands and print, and nothing else: no command, no connection, no other file. If the process
+    /// belongs to the run, the kernel sees to it too, where it can, and for the rest of the process's life.
+    pub sandbox: bool,
 }
 
 impl RunOptions {
@@ -84,6 +87,7 @@ impl Default for RunOptions {
             only_files: false,
             lists_variables: false,
             trace: false,
+            sandbox: false,
         }
     }
 }

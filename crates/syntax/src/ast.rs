@@ -75,6 +75,8 @@ pub struct Program {
     pub translatable: Vec<ExprId>,
     /// The comments, from their `#` to the end of the line, in order.
     pub comments: Vec<Span>,
+    /// How many expressions at the end of the arena stand nowhere in the text: bodies of built-in functions for indirect calls.
+    pub made_up: usize,
 }
 
 impl Index<ExprId> for Program {

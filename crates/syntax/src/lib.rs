@@ -29,6 +29,7 @@ mod dump;
 pub mod format;
 mod lexer;
 pub mod library;
+pub mod lint;
 mod parser;
 mod resolve;
 pub mod source;

@@ -288,6 +288,11 @@ impl Machine {
                     }
                 },
                 Op::CheckScalar { s } => scalar!(s),
+                Op::CheckAssigned { s } => {
+                    if matches!(src!(s), Value::Uninit | Value::Untyped(_)) {
+                        attempt!(self.warn_unassigned(s.is_static(), s.number(), start));
+                    }
+                }
 
                 Op::Addend { d, a } => {
                     let addend = number!(a);
@@ -938,6 +943,14 @@ impl Machine {
     fn array_fault(&self, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
         let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name(is_static, number, start));
         Fault::new(format!("attempt to use the scalar{kind} `{name}' as an array"))
+    }
+
+    /// Says that a variable is read to which nothing was assigned.
+    #[cold]
+    fn warn_unassigned(&mut self, is_static: bool, number: usize, start: &StaticFrame) -> Fallible<()> {
+        let kind = if is_static { "variable" } else { "argument" };
+        let message = format!("reference to uninitialized {kind} `{}'", self.slot_name(is_static, number, start));
+        if self.warnings_are_fatal { Err(Fault::new(message)) } else { self.rt.warn(&message) }
     }
 
     #[cold]

@@ -10,6 +10,7 @@
 //! - `printing`, `getline`, [`io`]: the outer world;
 //! - `procinfo`: PROCINFO;
 //! - `specials`, `arguments`, [`patterns`]: NR and FS, `var=value`, regular expressions by number and by text;
+//! - `sandbox`: what a program may not do that is not trusted;
 //! - [`parallel`]: what a run over pieces of the input needs: state that can go to another thread, pieces, joining;
 //! - [`observe`], `variables`: a run that is looked at, and its variables in text;
 //! - [`tier`]: where an optimiser will look in.
@@ -68,6 +69,7 @@ mod random;
 mod record;
 mod record_rule;
 mod runtime;
+mod sandbox;
 mod specials;
 mod splitter;
 mod splitting;

@@ -5,8 +5,8 @@ use crate::fault::{Fault, FaultKind};
 use crate::frames::Frame;
 use crate::interpret::Flow;
 use crate::io::{BrokenPipe, Io};
-use crate::observe::Observer;
 use crate::library::{Clock, KnownEncodings, Surroundings};
+use crate::observe::Observer;
 use crate::patterns::Patterns;
 use crate::runtime::Runtime;
 use crate::tier::{NoTier, Tier};
@@ -45,6 +45,10 @@ pub struct Setup {
     pub only_files: bool,
     /// [`Ended::variables`] is wanted.
     pub lists_variables: bool,
+    /// What a program that is compiled to be warned of is warned of ends the run.
+    pub warnings_are_fatal: bool,
+    /// The program may read its operands and print, and nothing else.
+    pub sandbox: bool,
 }
 
 /// A run.
@@ -62,6 +66,8 @@ pub struct Machine {
     pub(crate) observer: Option<Box<dyn Observer>>,
     /// The variables are to be listed at the end.
     lists_variables: bool,
+    /// What lint warns of ends the run.
+    pub(crate) warnings_are_fatal: bool,
     status: u8,
 }
 
@@ -81,6 +87,8 @@ impl Default for Setup {
             numbers: NumberSyntax::Decimal,
             only_files: false,
             lists_variables: false,
+            warnings_are_fatal: false,
+            sandbox: false,
         }
     }
 }
@@ -136,6 +144,7 @@ impl Machine {
         let uses_environment = program.globals[GlobalId::ENVIRON.index()].usage.array;
         let mut rt = Runtime::new(program, setup.unit, patterns, io);
         rt.main.only_files = setup.only_files;
+        rt.main.sandbox = setup.sandbox.then(|| setup.operands.clone());
         rt.numbers = setup.numbers;
         rt.numbers.set();
         rt.io.outputs.plain_names = !rt.program.dialect.has_extensions();
@@ -169,6 +178,7 @@ impl Machine {
             visits,
             observer: None,
             lists_variables: setup.lists_variables,
+            warnings_are_fatal: setup.warnings_are_fatal,
             status: 0,
         })
     }

@@ -48,6 +48,8 @@ pub struct MainInput {
     pub(crate) bytes: Option<Arc<AtomicU64>>,
     /// No operand is an assignment.
     pub(crate) only_files: bool,
+    /// The operands of the command line, when nothing else may be read and nothing be done but print.
+    pub(crate) sandbox: Option<Vec<Vec<u8>>>,
 }
 
 /// Nothing read yet.
@@ -66,6 +68,7 @@ impl Default for MainInput {
             spare: None,
             bytes: None,
             only_files: false,
+            sandbox: None,
         }
     }
 }
@@ -267,6 +270,9 @@ impl Runtime {
         if self.main.ended || self.main.confined {
             return Ok(false);
         }
+        if self.main.sandbox.is_some() && !self.main.had_file {
+            self.allow_arguments()?;
+        }
         while self.main.next_argument < self.number(&self.statics[GlobalId::ARGC.index()]) {
             let at = self.main.next_argument;
             self.main.next_argument += 1.0;
@@ -274,6 +280,7 @@ impl Runtime {
             if argument.is_empty() || self.assign_operand(&argument)? {
                 continue;
             }
+            self.allow_file(&argument)?;
             self.main.had_file = true;
             if self.open_file(&argument)? {
                 return Ok(true);
@@ -348,7 +355,7 @@ impl Runtime {
         self.main.is_stdin = true;
     }
 
-    fn argument(&mut self, at: f64) -> Fallible<Vec<u8>> {
+    pub(crate) fn argument(&mut self, at: f64) -> Fallible<Vec<u8>> {
         let slot = &mut self.statics[GlobalId::ARGV.index()];
         let array = Runtime::array(slot)?.borrow();
         let Some(value) = array.get(Probe::Int(at as i64)) else { return Ok(Vec::new()) };

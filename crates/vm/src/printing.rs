@@ -90,6 +90,7 @@ impl Runtime {
 
     /// The name that output goes to; if it is a command that has yet to be started, ENVIRON is passed on.
     fn target_name(&mut self, how: PrintTarget, to: &Value) -> Fallible<Vec<u8>> {
+        self.allow_redirection()?;
         let name = self.text_of(to);
         if name.is_empty() {
             return Err(Fault::new("the name that output is redirected to is empty"));

@@ -13,8 +13,9 @@ impl Runtime {
         // The flags of range patterns have a blank in their names.
         let own = |global: &&Global| !global.name.contains(' ');
         let globals = program.globals.iter().enumerate().filter(|(_, global)| own(&global));
-        let mut lines: Vec<(String, Vec<u8>)> =
-            globals.map(|(at, global)| (global.name.clone(), self.describe_global(global, &self.statics[at]))).collect();
+        let mut lines: Vec<(String, Vec<u8>)> = globals
+            .map(|(at, global)| (global.name.clone(), self.describe_global(global, &self.statics[at])))
+            .collect();
         let dialect = program.dialect;
         for special in Special::ALL.iter().filter(|special| dialect.has_variable(special.name())) {
             let value = self.special(*special);

@@ -4,7 +4,7 @@ use super::*;
 
 fn run(args: &[&str]) -> Invocation {
     match parse(args) {
-        Ok(Request::Run(invocation)) => invocation,
+        Ok(Request::Run(invocation)) => *invocation,
         other => panic!("{args:?}: {other:?}"),
     }
 }

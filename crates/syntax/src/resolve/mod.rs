@@ -18,6 +18,8 @@ pub(crate) fn resolve(program: &mut Program, names: &mut Names, words: &Words, d
     let ranges = functions::place(program, names, words, diagnostics);
     if !diagnostics.iter().any(|found| found.severity == Severity::Error) {
         usage::infer(program, &ranges, &names.passed);
+        let in_text = program.exprs.len();
         indirect::add_builtins(program);
+        program.made_up = program.exprs.len() - in_text;
     }
 }
