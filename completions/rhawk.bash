@@ -16,6 +16,7 @@ _rhawk() {
         -f|--file) mapfile -t COMPREPLY < <(compgen -f -- "$value"); return ;;
         -e|--source) :; return ;;
         --dump-variables) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -f -- "$value"); return; } ;;
+        --debug) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -f -- "$value"); return; } ;;
         -E|--exec) mapfile -t COMPREPLY < <(compgen -f -- "$value"); return ;;
         --lint) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -W 'fatal invalid no-ext portable' -- "$value"); return; } ;;
         --pretty-print) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -f -- "$value"); return; } ;;
@@ -29,7 +30,7 @@ _rhawk() {
         --window-size) :; return ;;
     esac
     if [[ $value == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -S --sandbox -t --lint-old -b --characters-as-bytes -c --traditional -C --copyright -d --dump-variables -E --exec -g --gen-pot -I --trace -L --lint -n --non-decimal-data -O --optimize -o --pretty-print -p --profile -P --posix -r --re-interval -s --no-optimize -h --help -V --version --encoding --output-encoding --line-ending --graphemes -j --jobs --explain --relaxed-sums --progress --piece-size --dump --format --stats --window-size' -- "$value")
+        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -S --sandbox -t --lint-old -b --characters-as-bytes -c --traditional -C --copyright -d --dump-variables -D --debug -E --exec -g --gen-pot -I --trace -L --lint -n --non-decimal-data -O --optimize -o --pretty-print -p --profile -P --posix -r --re-interval -s --no-optimize -h --help -V --version --encoding --output-encoding --line-ending --graphemes -j --jobs --explain --relaxed-sums --progress --piece-size --dump --format --stats --window-size' -- "$value")
     else
         mapfile -t COMPREPLY < <(compgen -f -- "$value")
     fi

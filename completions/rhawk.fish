@@ -9,6 +9,7 @@ complete -c rhawk -s b -l characters-as-bytes -d 'treat every byte as a characte
 complete -c rhawk -s c -l traditional -d 'no extensions of gawk'
 complete -c rhawk -s C -l copyright -d 'print the licence and exit'
 complete -c rhawk -s d -l dump-variables -d 'list the global variables when the program has ended'
+complete -c rhawk -s D -l debug -d 'run the program under the debugger'
 complete -c rhawk -s E -l exec -r -F -d 'as -f, and end the options; operands are files'
 complete -c rhawk -s g -l gen-pot -d 'print the translatable texts as a .pot file; do not run'
 complete -c rhawk -s I -l trace -d 'print each statement to standard error before it runs'

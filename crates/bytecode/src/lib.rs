@@ -19,5 +19,5 @@ pub use operand::{
     CodeAt, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, MathFn, PatternKind, PatternRef,
     PrintTarget, RegexId, Regs, Src, Srcs, Step, Update, VisitNo,
 };
-pub use unit::{FrameKind, RegexConstant, StaticFrame, Unit};
+pub use unit::{FrameKind, RETURN_VALUE, RegexConstant, StaticFrame, Unit};
 pub use verify::{VerifyError, verify};

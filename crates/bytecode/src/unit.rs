@@ -64,6 +64,9 @@ impl Unit {
     }
 }
 
+/// The global, which no program can name, that a function compiled to be observed returns by its last operation.
+pub const RETURN_VALUE: &str = "return value";
+
 /// A regular expression that stands in the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegexConstant {

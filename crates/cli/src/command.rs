@@ -8,6 +8,7 @@ use std::path::Path;
 
 use riverhawk_engine::{CompileOptions, Compiled, Encodings, Outcome, Renderer, RunOptions, compile, locale_is_bytes};
 
+use crate::debug_console::DebugConsole;
 use crate::parse::{Dump, Invocation, Request, UsageError, parse};
 use crate::program_text::{self, describe};
 use crate::{help, terminal};
@@ -63,7 +64,7 @@ fn execute(invocation: Invocation, program_name: OsString, encodings: Option<Enc
         bytes,
         graphemes: invocation.graphemes,
         dialect: invocation.dialect,
-        observed: invocation.profile.is_some() || invocation.trace,
+        observed: invocation.profile.is_some() || invocation.trace || invocation.debug.is_some(),
         lint: invocation.lint,
         lint_is_fatal: invocation.lint_is_fatal,
     };
@@ -94,7 +95,7 @@ fn execute(invocation: Invocation, program_name: OsString, encodings: Option<Enc
     if invocation.explain {
         return say.print(compiled.explain(&say.renderer));
     }
-    let outcome = compiled.run(RunOptions {
+    let options = RunOptions {
         assignments: invocation.assignments,
         operands: invocation.operands,
         program_name,
@@ -114,7 +115,17 @@ fn execute(invocation: Invocation, program_name: OsString, encodings: Option<Enc
         lists_variables: invocation.dump_variables.is_some(),
         trace: invocation.trace,
         sandbox: invocation.sandbox,
-    });
+    };
+    let outcome = match invocation.debug {
+        Some(file) => match DebugConsole::new(file.as_deref()) {
+            Ok(console) => compiled.debug(options, Box::new(console)),
+            Err(message) => {
+                say.error(&say.renderer.message(&message));
+                return Outcome::FATAL;
+            }
+        },
+        None => compiled.run(options),
+    };
     report(&compiled, &outcome, say);
     let mut status = outcome.status;
     if let (Some(file), Some(variables)) = (&invocation.dump_variables, &outcome.variables) {

@@ -74,6 +74,8 @@ pub enum Id {
     LintOld,
     /// `-S`
     Sandbox,
+    /// `-D`
+    Debug,
     /// `-h`
     Help,
     /// `-V`
@@ -255,6 +257,16 @@ pub const OPTIONS: &[Opt] = &[
         group: Group::Gawk,
         help: "list the global variables when the program has ended",
         detail: "In the order of their names, to the file, or to awkvars.out; - is the standard output.",
+    },
+    Opt {
+        id: Id::Debug,
+        short: Some('D'),
+        long: "debug",
+        argument: optional("file", ArgumentKind::File),
+        group: Group::Gawk,
+        help: "run the program under the debugger",
+        detail: "Commands come from the terminal, with line editing, or from the standard input; those of the file, if there is one, come \
+                 first. The command help lists them: they are gawk's.",
     },
     Opt {
         id: Id::Exec,
@@ -506,7 +518,7 @@ pub const OPTIONS: &[Opt] = &[
 /// Options of gawk that this version does not have. They are refused by name, so that nobody's script runs with half its meaning,
 /// and they take part when a long option is abbreviated, so that no abbreviation changes its meaning later.
 pub const NOT_YET: &[(char, &str)] =
-    &[('D', "debug"), ('i', "include"), ('k', "csv"), ('l', "load"), ('M', "bignum"), ('N', "use-lc-numeric")];
+    &[('i', "include"), ('k', "csv"), ('l', "load"), ('M', "bignum"), ('N', "use-lc-numeric")];
 
 impl Opt {
     /// The option as help writes it: `--dump=what`, `-F, --field-separator=fs`.

@@ -78,6 +78,8 @@ pub struct Invocation {
     pub trace: bool,
     /// `-L` and `-t`.
     pub lint: Option<Lint>,
+    /// `-D`, and the file of commands.
+    pub debug: Option<Option<OsString>>,
     /// `-S`.
     pub sandbox: bool,
     /// `-Lfatal`.
@@ -246,6 +248,10 @@ impl Invocation {
             (_, Some(value)) => value,
             (Id::PrettyPrint | Id::Profile, None) => "awkprof.out".into(),
             (Id::DumpVariables, None) => "awkvars.out".into(),
+            (Id::Debug, None) => {
+                self.debug = Some(None);
+                return Ok(());
+            }
             (Id::Lint, None) => {
                 self.lint = Some(Lint { suspicious: true, extensions: true, ..self.lint.unwrap_or(NO_LINT) });
                 return Ok(());
@@ -326,6 +332,7 @@ impl Invocation {
                 lint.suspicious = value != "portable" || lint.suspicious;
                 lint.extensions = value != "portable" && value != "no-ext";
             }
+            Id::Debug => self.debug = Some(Some(value)),
             Id::DumpVariables => self.dump_variables = Some(value),
             Id::Profile => self.profile = Some(value),
             Id::PrettyPrint => self.pretty_print = Some(value),

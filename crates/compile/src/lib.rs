@@ -36,8 +36,8 @@ mod statement;
 
 pub use notes::Notes;
 
-use riverhawk_bytecode::Unit;
-use riverhawk_syntax::ast::Program;
+use riverhawk_bytecode::{RETURN_VALUE, Unit};
+use riverhawk_syntax::ast::{Global, Program, Usage};
 use riverhawk_syntax::diagnostic::Diagnostic;
 
 /// Compiles a program.
@@ -59,6 +59,10 @@ pub fn compile_as(program: &Program, mode: Mode) -> Result<Unit, Diagnostic> {
     let notes = Notes::default();
     let mut compiler = emit::Compiler::new(program, &notes);
     compiler.mode = mode;
+    if mode.observed {
+        let usage = Usage { scalar: true, array: false };
+        compiler.unit.globals.push(Global { name: RETURN_VALUE.to_string(), usage });
+    }
     compiler.program();
     compiler.finish()
 }

@@ -126,6 +126,14 @@ impl Compiler<'_> {
         }
         self.block(&function.body);
         self.end_of_frame();
+        if self.mode.observed {
+            // Where a debugger lets the function return.
+            let last = GlobalId(self.unit.globals.len() as u32 - 1);
+            match self.global_slot(last) {
+                Some(slot) => self.emit(Op::Return { s: slot.src() }),
+                None => self.emit(Op::ReturnNothing {}),
+            }
+        }
         let params = function.params.iter().map(|param| param.name.clone()).collect();
         let frame = self.close_frame(start, &function.name, params, function.span);
         riverhawk_bytecode::StaticFrame { defined: function.defined, builtin: function.builtin, ..frame }

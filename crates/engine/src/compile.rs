@@ -9,6 +9,7 @@ use riverhawk_syntax::format::{self, Layout};
 use riverhawk_syntax::lint::{self, Lint};
 use riverhawk_syntax::source::{Piece, SourceMap};
 
+use crate::debugger::Console;
 use crate::parallel::analysis::analyse;
 use crate::parallel::explain::explain;
 use crate::run::{self, Code};
@@ -155,7 +156,13 @@ impl Compiled {
             ));
             return Outcome { status: 1, errors: vec![error], ..Outcome::default() };
         }
-        run::run(&self.code, &self.program, &self.sources, options)
+        run::run(&self.code, &self.program, &self.sources, options, None)
+    }
+
+    /// Runs the program under a debugger, as often as the user likes; the outcome is the last run's. The program was compiled to be
+    /// observed.
+    pub fn debug(&self, options: RunOptions, console: Box<dyn Console>) -> Outcome {
+        run::debug(&self.code, &self.program, &self.sources, &options, console)
     }
 
     fn assignment_to_function(&self, options: &RunOptions) -> Option<String> {

@@ -25,6 +25,7 @@
 mod assignment;
 mod compile;
 mod confine;
+mod debugger;
 mod locale;
 mod outcome;
 mod parallel;
@@ -36,6 +37,7 @@ mod trace;
 
 pub use assignment::{Assignment, AssignmentError};
 pub use compile::{CompileOptions, Compiled, Failure, Source, compile};
+pub use debugger::Console;
 pub use locale::locale_is_bytes;
 pub use outcome::{Outcome, Stats};
 pub use render::Renderer;

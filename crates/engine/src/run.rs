@@ -17,10 +17,12 @@ use riverhawk_text::Unit;
 use riverhawk_value::number::NumberSyntax;
 use riverhawk_vm::io::{BrokenPipe, take_over_sigpipe};
 use riverhawk_vm::machine::{Counts, Machine, Setup};
+use riverhawk_vm::observe::Observer;
 use riverhawk_vm::parallel::Plan;
 use riverhawk_vm::patterns::Patterns;
 
 use crate::confine::confine;
+use crate::debugger::{Console, Handle, Session};
 use crate::parallel::analysis::analyse;
 use crate::parallel::{self, Jobs, PieceCounts};
 use crate::progress::Progress;
@@ -67,6 +69,26 @@ pub(crate) fn dump(code: &Code) -> String {
     riverhawk_bytecode::dump::dump(&code.bytecode)
 }
 
+/// Runs the code under a debugger, until the user has had enough.
+pub(crate) fn debug(
+    code: &Code,
+    program: &Arc<Program>,
+    sources: &SourceMap,
+    options: &RunOptions,
+    console: Box<dyn Console>,
+) -> Outcome {
+    let session = Rc::new(RefCell::new(Session::new(&code.bytecode, program, sources, console)));
+    let mut outcome = Outcome::default();
+    while session.borrow_mut().wait_for_run() {
+        let observer: Box<dyn Observer> = Box::new(Handle(session.clone()));
+        outcome = run(code, program, sources, options.clone(), Some(observer));
+        // What the debugger itself ended is no error.
+        outcome.errors.retain(|error| !error.message.is_empty());
+        session.borrow_mut().ended(&outcome, sources);
+    }
+    Outcome { errors: Vec::new(), ..outcome }
+}
+
 /// The counts of a run by the place they are of.
 pub(crate) fn counts(code: &Code, visits: &[u64]) -> HashMap<Visit, u64> {
     let mut counts = HashMap::new();
@@ -77,7 +99,13 @@ pub(crate) fn counts(code: &Code, visits: &[u64]) -> HashMap<Visit, u64> {
 }
 
 /// Runs the code; every error, also one of the last flush, is in the outcome.
-pub(crate) fn run(code: &Code, program: &Arc<Program>, sources: &SourceMap, options: RunOptions) -> Outcome {
+pub(crate) fn run(
+    code: &Code,
+    program: &Arc<Program>,
+    sources: &SourceMap,
+    options: RunOptions,
+    observer: Option<Box<dyn Observer>>,
+) -> Outcome {
     let broken_pipe = if options.owns_process { take_over_sigpipe() } else { BrokenPipe::Report };
     let parts = Parts {
         // Other threads read decimal numbers only, and nobody looks at them.
@@ -125,7 +153,9 @@ pub(crate) fn run(code: &Code, program: &Arc<Program>, sources: &SourceMap, opti
             if let Some(progress) = &progress {
                 machine.count_bytes(progress.bytes());
             }
-            if options.trace {
+            if let Some(observer) = observer {
+                machine.observe(observer);
+            } else if options.trace {
                 machine.observe(Box::new(Trace::new(&code.bytecode, sources)));
             }
             let (ended, pieces) = match jobs(code, program, &parts, progress.as_ref()) {

@@ -700,7 +700,11 @@ impl Machine {
                     return Ok(Flow::Exit(None));
                 }
                 Op::Halt {} => return Ok(Flow::Ended),
-                Op::Visit { at } => attempt!(self.come_by(at, base_at)),
+                Op::Visit { at } => {
+                    if let Some(to) = attempt!(self.come_by(at, base_at)) {
+                        next = code_at(to);
+                    }
+                }
 
                 Op::Print { parts } => {
                     let parts = list!(parts);

@@ -11,8 +11,8 @@ impl Runtime {
     pub(crate) fn list_variables(&mut self) -> Vec<u8> {
         let program = self.program.clone();
         // The flags of range patterns have a blank in their names.
-        let own = |global: &&Global| !global.name.contains(' ');
-        let globals = program.globals.iter().enumerate().filter(|(_, global)| own(&global));
+        let own = |global: &Global| !global.name.contains(' ');
+        let globals = program.globals.iter().enumerate().filter(|(_, global)| own(global));
         let mut lines: Vec<(String, Vec<u8>)> = globals
             .map(|(at, global)| (global.name.clone(), self.describe_global(global, &self.statics[at])))
             .collect();
