@@ -1,12 +1,12 @@
 # Completion of rhawk for bash. Generated from the option table: do not edit.
 _rhawk() {
-    local option= value=${COMP_WORDS[COMP_CWORD]}
+    local option= joined= value=${COMP_WORDS[COMP_CWORD]}
     COMPREPLY=()
     # Bash splits --name=value into three words.
     if [[ $value == '=' ]]; then
-        option=${COMP_WORDS[COMP_CWORD-1]} value=
+        option=${COMP_WORDS[COMP_CWORD-1]} value= joined=1
     elif [[ ${COMP_WORDS[COMP_CWORD-1]} == '=' ]]; then
-        option=${COMP_WORDS[COMP_CWORD-2]}
+        option=${COMP_WORDS[COMP_CWORD-2]} joined=1
     else
         option=${COMP_WORDS[COMP_CWORD-1]}
     fi
@@ -15,6 +15,12 @@ _rhawk() {
         -v|--assign) :; return ;;
         -f|--file) mapfile -t COMPREPLY < <(compgen -f -- "$value"); return ;;
         -e|--source) :; return ;;
+        --dump-variables) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -f -- "$value"); return; } ;;
+        --debug) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -f -- "$value"); return; } ;;
+        -E|--exec) mapfile -t COMPREPLY < <(compgen -f -- "$value"); return ;;
+        --lint) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -W 'fatal invalid no-ext portable' -- "$value"); return; } ;;
+        --pretty-print) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -f -- "$value"); return; } ;;
+        --profile) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -f -- "$value"); return; } ;;
         --encoding) :; return ;;
         --output-encoding) :; return ;;
         --line-ending) mapfile -t COMPREPLY < <(compgen -W 'lf crlf any' -- "$value"); return ;;
@@ -29,7 +35,7 @@ _rhawk() {
         --window-size) :; return ;;
     esac
     if [[ $value == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -b --characters-as-bytes -h --help -V --version --encoding --output-encoding --line-ending --graphemes -j --jobs --explain --relaxed-sums --progress --piece-size --no-jit --no-osr --no-inline --inline-log --spesh-log --spesh-blocking --spesh-nodelay --spesh-limit --spesh-buffer --dump --stats --window-size' -- "$value")
+        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -S --sandbox -t --lint-old -b --characters-as-bytes -c --traditional -C --copyright -d --dump-variables -D --debug -E --exec -g --gen-pot -I --trace -L --lint -n --non-decimal-data -O --optimize -o --pretty-print -p --profile -P --posix -r --re-interval -s --no-optimize -h --help -V --version --encoding --output-encoding --line-ending --graphemes -k --csv --tsv --csv-separator --output-csv --output-tsv -H --header --keep-header --strict -j --jobs --explain --relaxed-sums --progress --piece-size --no-jit --no-osr --no-inline --inline-log --spesh-log --spesh-blocking --spesh-nodelay --spesh-limit --spesh-buffer --dump --format --stats --window-size' -- "$value")
     else
         mapfile -t COMPREPLY < <(compgen -f -- "$value")
     fi

@@ -17,6 +17,7 @@
 
 pub mod command;
 pub mod completions;
+mod debug_console;
 pub mod help;
 pub mod man_page;
 pub mod options;

@@ -9,7 +9,7 @@ use std::fmt;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use lexopt::{Arg, Parser};
-use riverhawk_engine::{Assignment, AssignmentError, Optimising, Tables};
+use riverhawk_engine::{Assignment, AssignmentError, Dialect, Lint, NumberSyntax, Optimising, Tables};
 
 use crate::options::{Argument, ArgumentKind, Id, NOT_YET, OPTIONS, Opt};
 use crate::suggest::nearest;
@@ -24,6 +24,8 @@ pub enum Request {
     Help,
     /// `--version`, as soon as it is seen.
     Version,
+    /// `--copyright`, as soon as it is seen.
+    Copyright,
     /// Run a program, or dump it.
     Run(Box<Invocation>),
 }
@@ -64,6 +66,34 @@ pub struct Invocation {
     pub progress: bool,
     /// `--no-jit`, `--spesh-log` and so on.
     pub optimising: Optimising,
+    /// `-c` and `-P`: what of the language there is.
+    pub dialect: Dialect,
+    /// `-n`, and what `-P` says of numbers.
+    pub numbers: NumberSyntax,
+    /// `-E`: operands are files.
+    pub only_files: bool,
+    /// `-g`.
+    pub gen_pot: bool,
+    /// `-o`, and the file; `-` is the standard output.
+    pub pretty_print: Option<OsString>,
+    /// `--format`.
+    pub format: bool,
+    /// `-d`, and the file; `-` is the standard output.
+    pub dump_variables: Option<OsString>,
+    /// `-p`, and the file; `-` is the standard output.
+    pub profile: Option<OsString>,
+    /// `-I`.
+    pub trace: bool,
+    /// `-L` and `-t`.
+    pub lint: Option<Lint>,
+    /// `-D`, and the file of commands.
+    pub debug: Option<Option<OsString>>,
+    /// `-S`.
+    pub sandbox: bool,
+    /// `-Lfatal`.
+    pub lint_is_fatal: bool,
+    /// Options that contradict each other, told before the program runs.
+    pub warnings: Vec<&'static str>,
 }
 
 /// A piece of program text.
@@ -129,9 +159,14 @@ where
         let by_long_name = matches!(arg, Arg::Long(_));
         let opt = match arg {
             Arg::Short('W') => match long_behind_w(&mut parser)? {
+                (opt, None) if opt.argument.is_some_and(|argument| argument.optional) => {
+                    opt.argument.map_or(Ok(()), |argument| invocation.take_optional(opt, argument, None))?;
+                    continue;
+                }
                 (opt, None) => opt,
                 (opt, Some(value)) => {
                     match opt.argument {
+                        Some(argument) if argument.optional => invocation.take_optional(opt, argument, Some(value))?,
                         Some(argument) => invocation.take(opt, argument, value)?,
                         None => return Err(takes_no_argument(opt)),
                     }
@@ -153,15 +188,25 @@ where
             }
         };
         match (opt.id, opt.argument) {
+            (_, Some(argument)) if argument.optional => {
+                let value = parser.optional_value();
+                invocation.take_optional(opt, argument, value)?;
+            }
+            (Id::Exec, Some(argument)) => {
+                let value = parser.value().map_err(|_| needs_argument(opt))?;
+                invocation.take(opt, argument, value)?;
+                invocation.operands.extend(parser.raw_args().map_err(describe)?);
+                break;
+            }
             (_, Some(argument)) => {
-                let value =
-                    parser.value().map_err(|_| UsageError::new(format!("{} needs an argument", name_of(opt))))?;
+                let value = parser.value().map_err(|_| needs_argument(opt))?;
                 invocation.take(opt, argument, value)?;
             }
             // What follows a short flag are more flags; what follows a long one is `=value`.
             (_, None) if by_long_name && parser.optional_value().is_some() => return Err(takes_no_argument(opt)),
             (Id::Help, None) => return Ok(Request::Help),
             (Id::Version, None) => return Ok(Request::Version),
+            (Id::Copyright, None) => return Ok(Request::Copyright),
             (id, None) if invocation.table_options.take(id)? => {}
             (_, None) => invocation.set(opt),
         }
@@ -175,7 +220,10 @@ where
     // As in gawk, an empty `-e` alone is no program, while an empty operand is one (that does nothing).
     match invocation.program.is_empty() {
         true => Err(UsageError::new("no program text: give it as the first argument, with -e or with -f")),
-        false => Ok(Request::Run(invocation)),
+        false => {
+            invocation.settle();
+            Ok(Request::Run(invocation))
+        }
     }
 }
 
@@ -211,8 +259,71 @@ impl Invocation {
             Id::NoInline => self.optimising.no_inline = true,
             Id::SpeshBlocking => self.optimising.spesh_blocking = true,
             Id::SpeshNodelay => self.optimising.spesh_nodelay = true,
-            // The table says that these have an argument.
+            Id::Traditional if self.dialect == Dialect::Posix => self.warnings.push(POSIX_OVER_TRADITIONAL),
+            Id::Traditional => self.dialect = Dialect::Traditional,
+            Id::Posix => {
+                if self.dialect == Dialect::Traditional {
+                    self.warnings.push(POSIX_OVER_TRADITIONAL);
+                }
+                self.dialect = Dialect::Posix;
+            }
+            Id::NonDecimalData => self.numbers = NumberSyntax::NonDecimal,
+            Id::GenPot => self.gen_pot = true,
+            Id::Format => self.format = true,
+            Id::Trace => self.trace = true,
+            Id::Sandbox => self.sandbox = true,
+            Id::LintOld => self.lint.get_or_insert(NO_LINT).old = true,
+            // There is nothing to switch on: intervals and optimizing are there, and nothing depends on the latter. The table says
+            // that the others have an argument.
             _ => {}
+        }
+    }
+
+    /// Takes an option whose argument may be missing.
+    fn take_optional(&mut self, opt: &Opt, argument: Argument, value: Option<OsString>) -> Result<(), UsageError> {
+        let value = match (opt.id, value) {
+            (_, Some(value)) => value,
+            (Id::PrettyPrint | Id::Profile, None) => "awkprof.out".into(),
+            (Id::DumpVariables, None) => "awkvars.out".into(),
+            (Id::Debug, None) => {
+                self.debug = Some(None);
+                return Ok(());
+            }
+            (Id::Lint, None) => {
+                self.lint = Some(Lint { suspicious: true, extensions: true, ..self.lint.unwrap_or(NO_LINT) });
+                return Ok(());
+            }
+            // The table says that the others must have one.
+            (_, None) => return Ok(()),
+        };
+        self.take(opt, argument, value)
+    }
+
+    /// What follows from all options together, as gawk settles it.
+    fn settle(&mut self) {
+        if !self.dialect.has_extensions() && self.numbers == NumberSyntax::NonDecimal {
+            self.warnings.push("`--posix'/`--traditional' overrides `--non-decimal-data'");
+            self.numbers = NumberSyntax::Decimal;
+        }
+        if self.dialect == Dialect::Posix {
+            if self.bytes {
+                self.warnings.push("`--posix' overrides `--characters-as-bytes'");
+                self.bytes = false;
+            }
+            self.numbers = NumberSyntax::Posix;
+        }
+        if self.dialect == Dialect::Traditional {
+            for assignment in self.assignments.iter_mut().filter(|assignment| assignment.is_letter_t()) {
+                *assignment = Assignment::field_separator(b"\\t");
+            }
+        }
+    }
+
+    /// What the environment asks for besides the options: `POSIXLY_CORRECT`.
+    pub fn heed_environment(&mut self, variable: impl Fn(&str) -> Option<OsString>) {
+        if variable("POSIXLY_CORRECT").is_some() && self.dialect != Dialect::Posix {
+            self.dialect = Dialect::Posix;
+            self.settle();
         }
     }
 
@@ -254,31 +365,35 @@ impl Invocation {
             Id::Jobs => self.jobs = Some(number(opt, &value, 0)?),
             Id::CsvSeparator => self.table_options.take_separator(&value)?,
             Id::PieceSize => self.piece_size = Some(number(opt, &value, 1)?),
+            Id::Lint => {
+                let lint = self.lint.get_or_insert(NO_LINT);
+                match value.as_bytes() {
+                    b"fatal" => self.lint_is_fatal = true,
+                    b"invalid" | b"no-ext" => {}
+                    b"portable" => lint.portable = true,
+                    _ => return Err(wrong_choice(opt, argument, &value)),
+                }
+                lint.suspicious = value != "portable" || lint.suspicious;
+                lint.extensions = value != "portable" && value != "no-ext";
+            }
+            Id::Debug => self.debug = Some(Some(value)),
+            Id::DumpVariables => self.dump_variables = Some(value),
+            Id::Profile => self.profile = Some(value),
+            Id::PrettyPrint => self.pretty_print = Some(value),
+            Id::Exec => {
+                self.program.push(ProgramText::File(value));
+                self.only_files = true;
+            }
             // The table says that these have none.
-            Id::CharactersAsBytes
-            | Id::Graphemes
-            | Id::Csv
-            | Id::Tsv
-            | Id::OutputCsv
-            | Id::OutputTsv
-            | Id::Header
-            | Id::KeepHeader
-            | Id::Strict
-            | Id::Help
-            | Id::Version
-            | Id::Stats
-            | Id::RelaxedSums
-            | Id::Explain
-            | Id::Progress
-            | Id::NoJit
-            | Id::NoOsr
-            | Id::NoInline
-            | Id::SpeshBlocking
-            | Id::SpeshNodelay => {}
+            _ => {}
         }
         Ok(())
     }
 }
+
+const NO_LINT: Lint = Lint { suspicious: false, extensions: false, portable: false, old: false };
+
+const POSIX_OVER_TRADITIONAL: &str = "`--posix' overrides `--traditional'";
 
 /// The option behind `-W`, with the value of `-W name=value`.
 fn long_behind_w(parser: &mut Parser) -> Result<(&'static Opt, Option<OsString>), UsageError> {
@@ -308,6 +423,13 @@ fn find_long(name: &str) -> Result<&'static Opt, UsageError> {
     let mut meant: Vec<&str> = known().filter(|long| !name.is_empty() && long.starts_with(name)).collect();
     if meant.contains(&name) {
         meant = vec![name];
+    }
+    if meant.len() > 1 {
+        // gawk's options come first, so that no script's abbreviation changes its meaning here.
+        let of_gawk = |long: &&str| !OPTIONS.iter().any(|opt| opt.long == *long && !opt.is_of_gawk());
+        if meant.iter().filter(|long| of_gawk(long)).count() == 1 {
+            meant.retain(of_gawk);
+        }
     }
     match *meant {
         [] => match nearest(name, known()) {
@@ -357,6 +479,10 @@ fn wrong_choice(opt: &Opt, argument: Argument, value: &OsStr) -> UsageError {
         _ => argument.name.to_owned(),
     };
     UsageError::new(format!("{} needs {choices}, not '{}'", name_of(opt), value.to_string_lossy()))
+}
+
+fn needs_argument(opt: &Opt) -> UsageError {
+    UsageError::new(format!("{} needs an argument", name_of(opt)))
 }
 
 fn takes_no_argument(opt: &Opt) -> UsageError {

@@ -257,3 +257,45 @@ fn arguments_need_not_be_utf8() {
     assert!(err.starts_with("rhawk: cmd. line:1:9: error: "), "{err}");
     assert_eq!(status, 1);
 }
+
+#[test]
+fn pretty_print_writes_a_file_and_runs_nothing() {
+    let program = file("pretty", "p.awk", "BEGIN{print \"ran\"}#c\n\n\nfunction f(a){return a}");
+    let text = "BEGIN {\n\tprint \"ran\"\n}\t#c\n\nfunction f(a)\n{\n\treturn a\n}\n";
+    let folder = program.parent().unwrap().to_owned();
+    let in_folder = |args: &[&str]| taken_apart(rhawk().args(args).current_dir(&folder).output().unwrap());
+    assert_eq!(in_folder(&["-o", "-fp.awk"]), (String::new(), String::new(), 0));
+    assert_eq!(fs::read_to_string(folder.join("awkprof.out")).unwrap(), text);
+    assert_eq!(in_folder(&["-oother", "-fp.awk"]).2, 0);
+    assert_eq!(fs::read_to_string(folder.join("other")).unwrap(), text);
+    for form in ["-o-", "--pretty-print=-", "--format", "-Wpretty-print=/dev/stdout"] {
+        assert_eq!(in_folder(&[form, "-fp.awk"]), (text.to_owned(), String::new(), 0), "{form}");
+    }
+    let (out, err, status) = in_folder(&["-o/nowhere/x", "-fp.awk"]);
+    assert_eq!((out.as_str(), status), ("", 2));
+    assert!(err.contains("cannot write '/nowhere/x'"), "{err}");
+    // Only --format keeps empty lines.
+    let blank = "BEGIN { x\n\n\ny }";
+    assert_eq!(run(&["--format", blank]).0, "BEGIN {\n\tx\n\n\ty\n}\n");
+    assert_eq!(run(&["-o-", blank]).0, "BEGIN {\n\tx\n\ty\n}\n");
+}
+
+#[test]
+fn copyright_says_what_may_be_done() {
+    let (out, err, status) = run(&["-C"]);
+    assert!(out.contains("MIT licence") && out.contains("WITHOUT ANY WARRANTY"), "{out}");
+    assert_eq!((err.as_str(), status), ("", 0));
+    assert_eq!(run(&["--copyright"]).0, out);
+}
+
+#[test]
+fn the_sandbox_keeps_the_library_from_files_and_reads_with_every_core() {
+    let input = file("sandbox", "input", "a\nb\n");
+    let input = input.to_str().unwrap();
+    for function in ["file::slurp(\"/etc/passwd\")", "file::spew(\"x\", \"y\")", "file::dir(\"/\", a)"] {
+        let (out, err, status) = run(&["-S", &format!("BEGIN {{ print {function} }}")]);
+        assert_eq!((out.as_str(), status), ("", 2), "{function}");
+        assert!(err.contains("not allowed in sandbox mode"), "{err}");
+    }
+    assert_eq!(run(&["-S", "-j2", "--piece-size=1", "{ n++ } END { print n, text::width(\"ab\") }", input]).0, "2 2\n");
+}

@@ -17,6 +17,9 @@ pub fn assignment(operand: &[u8]) -> Option<(&str, &[u8])> {
 impl Runtime {
     /// Performs an operand that is an assignment; whether it is one.
     pub(crate) fn assign_operand(&mut self, operand: &[u8]) -> Fallible<bool> {
+        if self.main.only_files {
+            return Ok(false);
+        }
         let Some((name, value)) = assignment(operand) else { return Ok(false) };
         let refused = |why: String| Fault::operand(format!("operand \"{}\": {why}", String::from_utf8_lossy(operand)));
         if is_reserved(name) {
@@ -33,7 +36,8 @@ impl Runtime {
             self.warn(&warning.to_string())?;
         }
         let value = Value::from_input(&value);
-        if let Some(special) = Special::from_name(name) {
+        let dialect = self.program.dialect;
+        if let Some(special) = Special::from_name(name).filter(|special| dialect.has_variable(special.name())) {
             return self.set_special(special, value);
         }
         if self.program.functions.iter().any(|function| function.name == name) {

@@ -49,6 +49,10 @@ pub struct MainInput {
     pub(crate) bytes: Option<Arc<AtomicU64>>,
     /// BEGINFILE and ENDFILE.
     pub(crate) rules: FileRules,
+    /// No operand is an assignment.
+    pub(crate) only_files: bool,
+    /// The operands of the command line, when nothing else may be read and nothing be done but print.
+    pub(crate) sandbox: Option<Vec<Vec<u8>>>,
 }
 
 /// Nothing read yet.
@@ -67,6 +71,8 @@ impl Default for MainInput {
             spare: None,
             bytes: None,
             rules: FileRules::default(),
+            only_files: false,
+            sandbox: None,
         }
     }
 }
@@ -305,6 +311,9 @@ impl Runtime {
         if self.main.ended || self.main.confined {
             return Ok(false);
         }
+        if self.main.sandbox.is_some() && !self.main.had_file {
+            self.allow_arguments()?;
+        }
         while self.main.next_argument < self.number(&self.statics[GlobalId::ARGC.index()]) {
             let at = self.main.next_argument;
             self.main.next_argument += 1.0;
@@ -312,6 +321,7 @@ impl Runtime {
             if argument.is_empty() || self.assign_operand(&argument)? {
                 continue;
             }
+            self.allow_file(&argument)?;
             self.main.had_file = true;
             self.specials.store(Special::Argind, Value::Num(at));
             if self.open_file(&argument)? {
@@ -359,7 +369,7 @@ impl Runtime {
         while at < self.number(&self.statics[GlobalId::ARGC.index()]) {
             let argument = self.argument(at)?;
             if !matches!(FileName::for_reading(&argument), FileName::Path(_))
-                || crate::arguments::assignment(&argument).is_some()
+                || (!self.main.only_files && crate::arguments::assignment(&argument).is_some())
             {
                 break;
             }
@@ -388,7 +398,7 @@ impl Runtime {
         self.main.is_stdin = true;
     }
 
-    fn argument(&mut self, at: f64) -> Fallible<Vec<u8>> {
+    pub(crate) fn argument(&mut self, at: f64) -> Fallible<Vec<u8>> {
         let slot = &mut self.statics[GlobalId::ARGV.index()];
         let array = Runtime::array(slot)?.borrow();
         let Some(value) = array.get(Probe::Int(at as i64)) else { return Ok(Vec::new()) };
@@ -407,7 +417,7 @@ impl Runtime {
             Ok(None) => self.open_stdin(name),
             Err(error) => {
                 let otherwise = match error.kind {
-                    OpenErrorKind::Directory => {
+                    OpenErrorKind::Directory if self.program.dialect.has_extensions() => {
                         let name = String::from_utf8_lossy(name);
                         Refusal::Skip(format!("the operand {name} is a directory: skipped"))
                     }

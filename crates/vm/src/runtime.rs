@@ -18,6 +18,7 @@ use riverhawk_bytecode::Unit as Program;
 use riverhawk_stream::{Record as Range, Records};
 use riverhawk_text::Unit;
 use riverhawk_value::format::Format;
+use riverhawk_value::number::NumberSyntax;
 use riverhawk_value::{ArrayRef, HeapStr, Probe, Value, new_array};
 use std::rc::Rc;
 
@@ -117,6 +118,8 @@ pub struct Runtime {
     pub assignments: u64,
     /// Warnings on standard error name the program by this.
     pub program_name: String,
+    /// What input text may be a number.
+    pub numbers: NumberSyntax,
 }
 
 impl Runtime {
@@ -170,6 +173,7 @@ impl Runtime {
             notes: Noted::default(),
             assignments: 0,
             program_name: "rhawk".to_string(),
+            numbers: NumberSyntax::Decimal,
             program,
         }
     }

@@ -139,8 +139,11 @@ fn long_options_may_be_cut_short() {
     // `--dump` is whole, though it begins a gawk option too.
     assert_eq!(run(&["--dump=ast", "p"]).dump, Some(Dump::Ast));
     assert_eq!(refused(&["--fi", "p"]), "option --fi is ambiguous: it may be --field-separator, --file");
-    assert!(refused(&["--s", "p"]).contains("--source, "));
-    assert!(refused(&["--sa", "p"]).contains("--sandbox is not supported yet"));
+    // gawk's options come before those that only this awk has.
+    assert_eq!(run(&["--trad", "p"]).dialect, Dialect::Traditional);
+    assert!(run(&["--g", "p"]).gen_pot);
+    assert!(run(&["--cs", "p"]).tables.input.is_some());
+    assert!(refused(&["--s", "p"]).contains("--source"));
 }
 
 #[test]
@@ -209,4 +212,38 @@ fn what_concerns_several_cores() {
     assert!(run(&["--explain", "{ print }"]).explain);
     assert_eq!(refused(&["-jx", "{ print }"]), "-j (--jobs) needs a whole number from 0 on, not 'x'");
     assert_eq!(refused(&["--piece-size=0", "{ print }"]), "--piece-size needs a whole number from 1 on, not '0'");
+}
+
+#[test]
+fn posix_and_traditional_settle_what_contradicts_them() {
+    let told = |args: &[&str]| run(args).warnings;
+    assert!(told(&["-c", "p"]).is_empty() && told(&["-P", "p"]).is_empty());
+    assert_eq!(told(&["-cP", "p"]), ["`--posix' overrides `--traditional'"]);
+    assert_eq!(run(&["-Pc", "p"]).dialect, Dialect::Posix);
+    assert_eq!(run(&["-n", "p"]).numbers, NumberSyntax::NonDecimal);
+    let both = run(&["-nc", "p"]);
+    assert_eq!((both.numbers, both.warnings.len()), (NumberSyntax::Decimal, 1));
+    assert_eq!(run(&["-nP", "p"]).numbers, NumberSyntax::Posix);
+    assert!(!run(&["-bP", "p"]).bytes);
+    assert_eq!(run(&["-c", "-Ft", "p"]).assignments, [Assignment::field_separator(b"\\t")]);
+    assert_eq!(run(&["-P", "-Ft", "p"]).assignments, [Assignment::field_separator(b"t")]);
+}
+
+#[test]
+fn the_environment_may_ask_for_posix() {
+    let set = |name: &str| (name == "POSIXLY_CORRECT").then(OsString::new);
+    let mut invocation = run(&["p"]);
+    invocation.heed_environment(|_| None);
+    assert_eq!(invocation.dialect, Dialect::Gawk);
+    invocation.heed_environment(set);
+    assert_eq!((invocation.dialect, invocation.numbers), (Dialect::Posix, NumberSyntax::Posix));
+}
+
+#[test]
+fn exec_ends_the_options_and_its_operands_are_files() {
+    let invocation = run(&["-v", "x=1", "-E", "p.awk", "-v", "y=2", "--", "z=3"]);
+    assert_eq!(invocation.program, [file("p.awk")]);
+    assert_eq!(invocation.operands, ["-v", "y=2", "--", "z=3"]);
+    assert!(invocation.only_files && !run(&["p"]).only_files);
+    assert_eq!(refused(&["-E"]), "-E (--exec) needs an argument");
 }

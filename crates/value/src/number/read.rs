@@ -4,6 +4,7 @@
 //! 10^22) need one division, which rounds correctly (Clinger's fast path); everything else goes to `fast-float2`.
 
 use super::digits::read_digits;
+use super::syntax::{NumberSyntax, after_zero, word};
 
 /// Powers of ten that a double holds exactly.
 pub(super) const EXACT_POWERS: [f64; 23] = [
@@ -41,6 +42,12 @@ pub fn parse_prefix(text: &[u8]) -> (f64, usize) {
     let signed = negative || text.get(at) == Some(&b'+');
     at += usize::from(signed);
 
+    // A zero in front is rare, and the beginning of whatever else may be a number.
+    if text.get(at) == Some(&b'0')
+        && let Some((value, len)) = after_zero(&text[at..], signed)
+    {
+        return (if negative { -value } else { value }, at + len);
+    }
     let whole = read_digits(&text[at..], 0);
     let next = text.get(at + whole.len).copied().unwrap_or(0);
     // The commonest text by far: a few digits and no more. 18 digits cannot overflow, and the conversion rounds once.
@@ -50,6 +57,8 @@ pub fn parse_prefix(text: &[u8]) -> (f64, usize) {
         simple
     } else if let Some(any) = unsigned(&text[at..], whole.value, whole.len) {
         any
+    } else if let Some(word) = word(&text[at..]) {
+        word
     } else if signed && let Some(word) = special_word(&text[at..]) {
         (word, 3)
     } else {
@@ -81,6 +90,7 @@ pub fn looks_numeric(text: &[u8]) -> Option<f64> {
     // Words begin with letters: most fields end here.
     match text.first() {
         Some(b'0'..=b'9' | b'+' | b'-' | b'.' | b' ' | b'\t'..=b'\r') => {}
+        Some(b'i' | b'I' | b'n' | b'N') if NumberSyntax::get() == NumberSyntax::Posix => {}
         _ => return None,
     }
     let (value, len) = parse_prefix(text);
