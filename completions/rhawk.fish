@@ -29,7 +29,7 @@ complete -c rhawk -l line-ending -x -a 'lf crlf any' -d 'how lines end (sets RS,
 complete -c rhawk -l graphemes -d 'count grapheme clusters, what a reader calls a character'
 complete -c rhawk -s k -l csv -d 'input is CSV: fields between commas, quoted if need be'
 complete -c rhawk -l tsv -d 'input is TSV: fields between tabs, with \\t \\n \\r \\\\'
-complete -c rhawk -l csv-separator -x -d 'what separates fields of CSV, read and written: , ; ...'
+complete -c rhawk -l csv-separator -x -d 'separate fields of CSV by char instead of a comma'
 complete -c rhawk -l output-csv -d 'print writes CSV'
 complete -c rhawk -l output-tsv -d 'print writes TSV'
 complete -c rhawk -s H -l header -d 'the first record of each file names its columns'

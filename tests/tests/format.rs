@@ -60,7 +60,9 @@ fn normal(mut program: Program) -> String {
     }
     let bodies = |program: &Program, body: &Vec<StmtId>| flat(program, body);
     let copy = program.clone();
-    program.begin.iter_mut().chain(&mut program.end).for_each(|action| action.body = bodies(&copy, &action.body));
+    let of_files = program.begin_file.iter_mut().chain(&mut program.end_file);
+    let actions = program.begin.iter_mut().chain(&mut program.end).chain(of_files);
+    actions.for_each(|action| action.body = bodies(&copy, &action.body));
     program.rules.iter_mut().filter_map(|rule| rule.action.as_mut()).for_each(|body| *body = bodies(&copy, body));
     program.functions.iter_mut().for_each(|function| function.body = bodies(&copy, &function.body));
     dump(&program)
@@ -112,6 +114,10 @@ fn comments_find_their_places() {
         (
             "{ if (a) # a\nb # b\nelse # c\nc }",
             "{\n\tif (a) {\n\t\t# a\n\t\tb\t# b\n\t} else {\n\t\t# c\n\t\tc\n\t}\n}\n",
+        ),
+        (
+            "BEGINFILE { x # a\n}\n@namespace \"n\"\nfunction f(a) { return a }",
+            "BEGINFILE {\n\tx\t# a\n}\n\n@namespace \"n\"\nfunction f(a)\n{\n\treturn a\n}\n",
         ),
         ("{ x = a && # why\nb }", "{\n\t# why\n\tx = a && b\n}\n"),
         (

@@ -10,7 +10,7 @@
 //! ```
 //! use riverhawk_cli::parse::{Request, parse};
 //!
-//! let Ok(Request::Run(invocation)) = parse(["-F:", "{ print $1 }", "/etc/passwd"]) else { panic!() };
+//! let Ok(Request::Run(invocation)) = parse(["-F:", "{ print $1 }", "/etc/passwd"], |_| None) else { panic!() };
 //! assert_eq!(invocation.operands, ["/etc/passwd"]);
 //! ```
 #![forbid(unsafe_code)]

@@ -506,7 +506,7 @@ pub const OPTIONS: &[Opt] = &[
         long: "csv-separator",
         argument: argument("char", ArgumentKind::Text),
         group: Group::Table,
-        help: "what separates fields of CSV, read and written: , ; ...",
+        help: "separate fields of CSV by char instead of a comma",
         detail: "A single ASCII character other than a quote, a newline or a carriage return.",
     },
     Opt {

@@ -297,5 +297,12 @@ fn the_sandbox_keeps_the_library_from_files_and_reads_with_every_core() {
         assert_eq!((out.as_str(), status), ("", 2), "{function}");
         assert!(err.contains("not allowed in sandbox mode"), "{err}");
     }
+    for program in [
+        "@load \"readfile\"; BEGIN { readfile(\"/etc/passwd\") }",
+        "@load \"filefuncs\"; BEGIN { stat(\"/etc/passwd\", a) }",
+    ] {
+        let (_, err, status) = run(&["-S", program]);
+        assert!(status == 2 && err.contains("not allowed in sandbox mode"), "{err}");
+    }
     assert_eq!(run(&["-S", "-j2", "--piece-size=1", "{ n++ } END { print n, text::width(\"ab\") }", input]).0, "2 2\n");
 }

@@ -10,8 +10,8 @@ impl Runtime {
     /// Every global variable with its value, a line each, in the order of their names.
     pub(crate) fn list_variables(&mut self) -> Vec<u8> {
         let program = self.program.clone();
-        // The flags of range patterns have a blank in their names.
-        let own = |global: &Global| !global.name.contains(' ');
+        // The flags of range patterns have a blank in their names; the numbers of columns by name are the program's only by `@"name"`.
+        let own = |global: &Global| !global.name.contains(' ') && global.column().is_none();
         let globals = program.globals.iter().enumerate().filter(|(_, global)| own(global));
         let mut lines: Vec<(String, Vec<u8>)> = globals
             .map(|(at, global)| (global.name.clone(), self.describe_global(global, &self.statics[at])))

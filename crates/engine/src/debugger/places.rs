@@ -59,6 +59,8 @@ impl Places {
                 Some(_) => None,
                 None if program.begin.iter().any(|action| holds(action.span, span)) => Some("BEGIN"),
                 None if program.end.iter().any(|action| holds(action.span, span)) => Some("END"),
+                None if program.begin_file.iter().any(|action| holds(action.span, span)) => Some("BEGINFILE"),
+                None if program.end_file.iter().any(|action| holds(action.span, span)) => Some("ENDFILE"),
                 None => Some("Rule"),
             };
             let function = function.map(|function| FunctionId(function as u32));

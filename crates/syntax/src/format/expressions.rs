@@ -1,7 +1,7 @@
 //! Expressions, on one line. Every parenthesis of the source is in the tree, so that the operators need none of ours.
 
 use super::Printer;
-use crate::ast::{BinaryOp, ExprId, ExprKind, GetlineFrom};
+use crate::ast::{BinaryOp, ExprId, ExprKind, GetlineFrom, Place};
 
 impl<'a> Printer<'a> {
     /// An expression.
@@ -16,6 +16,14 @@ impl<'a> Printer<'a> {
                 self.text(", ");
             }
             self.expr(id);
+        }
+    }
+
+    /// Whether a field is written by its column's name, `@"name"`; what stands for its number is the name then.
+    fn is_column(&self, number: ExprId) -> bool {
+        match self.program[number].kind {
+            ExprKind::Var(Place::Global(global)) => self.program.globals[global.index()].column().is_some(),
+            _ => false,
         }
     }
 
@@ -35,7 +43,7 @@ impl<'a> Printer<'a> {
                 self.text("]");
             }
             ExprKind::Field(index) => {
-                self.text("$");
+                self.text(if self.is_column(*index) { "@" } else { "$" });
                 self.expr(*index);
             }
             ExprKind::Group(inner) => self.enclosed("(", &[*inner]),

@@ -55,16 +55,16 @@ pub fn format(program: &Program, source: &SourceMap, layout: &Layout<'_>) -> Vec
 /// Something at the top level.
 #[derive(Clone, Copy)]
 enum Item<'a> {
-    Begin(&'a Action),
+    /// BEGIN, END and those for files.
+    Special(&'static str, &'a Action),
     Rule(usize, &'a Rule),
-    End(&'a Action),
     Function(usize, &'a Function),
 }
 
 impl Item<'_> {
     fn span(self) -> Span {
         match self {
-            Item::Begin(action) | Item::End(action) => action.span,
+            Item::Special(_, action) => action.span,
             Item::Rule(_, rule) => rule.span,
             Item::Function(_, function) => function.span,
         }
@@ -87,9 +87,10 @@ struct Printer<'a> {
 impl<'a> Printer<'a> {
     fn items(&mut self) {
         let program = self.program;
-        let begin = program.begin.iter().map(Item::Begin);
+        let special = |keyword, actions: &'a [Action]| actions.iter().map(move |action| Item::Special(keyword, action));
+        let begin = special("BEGIN", &program.begin).chain(special("BEGINFILE", &program.begin_file));
         let rules = program.rules.iter().enumerate().map(|(number, rule)| Item::Rule(number, rule));
-        let end = program.end.iter().map(Item::End);
+        let end = special("END", &program.end).chain(special("ENDFILE", &program.end_file));
         let functions =
             program.functions.iter().enumerate().filter(|(_, function)| function.defined && !function.builtin);
         let functions = functions.map(|(number, function)| Item::Function(number, function));
@@ -140,14 +141,10 @@ impl<'a> Printer<'a> {
 
     fn item(&mut self, item: Item<'a>) {
         match item {
-            Item::Begin(action) => {
+            Item::Special(keyword, action) => {
                 self.margin(None);
-                self.text("BEGIN {");
-                self.body(&action.body, action.span);
-            }
-            Item::End(action) => {
-                self.margin(None);
-                self.text("END {");
+                self.text(keyword);
+                self.text(" {");
                 self.body(&action.body, action.span);
             }
             Item::Rule(number, rule) => self.rule(number, rule),
@@ -189,12 +186,15 @@ impl<'a> Printer<'a> {
     }
 
     fn function(&mut self, number: usize, function: &'a Function) {
-        let params: Vec<&str> =
-            function.params.iter().map(|param| param.name.as_str()).filter(|name| !name.is_empty()).collect();
+        // As the source has them: in a namespace their names are longer.
+        let written = function.params.iter().filter(|param| !param.name.is_empty());
+        let params: Vec<&[u8]> = written.map(|param| self.source.slice(param.span)).collect();
         self.margin(Some(Visit::Function(crate::ast::FunctionId(number as u32))));
         self.text("function ");
         self.slice(function.name_span);
-        self.text(&format!("({})\n", params.join(", ")));
+        self.text("(");
+        self.out.extend_from_slice(&params.join(&b", "[..]));
+        self.text(")\n");
         self.margin(None);
         self.text("{");
         self.body(&function.body, function.span);
