@@ -25,6 +25,9 @@ _rhawk() {
         --output-encoding) :; return ;;
         --line-ending) mapfile -t COMPREPLY < <(compgen -W 'lf crlf any' -- "$value"); return ;;
         --csv-separator) :; return ;;
+        --decompress-limit) :; return ;;
+        --in-place) [[ $joined ]] && { :; return; } ;;
+        -i|--include) :; return ;;
         -j|--jobs) :; return ;;
         --piece-size) :; return ;;
         --inline-log) mapfile -t COMPREPLY < <(compgen -f -- "$value"); return ;;
@@ -35,7 +38,7 @@ _rhawk() {
         --window-size) :; return ;;
     esac
     if [[ $value == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -S --sandbox -t --lint-old -b --characters-as-bytes -c --traditional -C --copyright -d --dump-variables -D --debug -E --exec -g --gen-pot -I --trace -L --lint -n --non-decimal-data -O --optimize -o --pretty-print -p --profile -P --posix -r --re-interval -s --no-optimize -h --help -V --version --encoding --output-encoding --line-ending --graphemes -k --csv --tsv --csv-separator --output-csv --output-tsv -H --header --keep-header --strict -j --jobs --explain --relaxed-sums --progress --piece-size --no-jit --no-osr --no-inline --inline-log --spesh-log --spesh-blocking --spesh-nodelay --spesh-limit --spesh-buffer --dump --format --stats --window-size' -- "$value")
+        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -S --sandbox -t --lint-old -b --characters-as-bytes -c --traditional -C --copyright -d --dump-variables -D --debug -E --exec -g --gen-pot -I --trace -L --lint -n --non-decimal-data -O --optimize -o --pretty-print -p --profile -P --posix -r --re-interval -s --no-optimize -h --help -V --version --encoding --output-encoding --line-ending --strip-bom --graphemes -k --csv --tsv --jsonl --output-jsonl --csv-separator --output-csv --output-tsv -H --header --keep-header --strict --no-decompress --decompress-limit --compress-output --in-place -i --include -j --jobs --explain --relaxed-sums --progress --piece-size --no-jit --no-osr --no-inline --inline-log --spesh-log --spesh-blocking --spesh-nodelay --spesh-limit --spesh-buffer --dump --format --stats --window-size' -- "$value")
     else
         mapfile -t COMPREPLY < <(compgen -f -- "$value")
     fi

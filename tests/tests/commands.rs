@@ -16,7 +16,8 @@ fn printed(program: &str) -> String {
 #[test]
 fn a_thousand_commands_leave_no_descriptor_and_no_zombie() {
     let program = r#"
-        function open(   n) { look = "ls /proc/" PROCINFO["pid"] "/fd | wc -l"; look | getline n; close(look); return n + 0 }
+        # A command may run before the other side has closed its end of the new pipe.
+        function open(   n) { look = "sleep 0.1; ls /proc/" PROCINFO["pid"] "/fd | wc -l"; look | getline n; close(look); return n + 0 }
         BEGIN {
             # The first wait makes a descriptor that this thread is woken by.
             open(); before = open()

@@ -62,6 +62,8 @@ const OUR_OPTIONS: &[&str] = &[
     "--header",
     "--keep-header",
     "--strict",
+    "--jsonl",
+    "--output-jsonl",
 ];
 
 /// What gawk cannot run needs no reason, so nothing else may stand under that exemption.

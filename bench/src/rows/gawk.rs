@@ -1,4 +1,4 @@
-//! What only gawk has, and rhawk: the bar is half of gawk's time, and no awk else gives an answer.
+//! What gawk has and hardly another awk: the bar is half of the time of the fastest that gives the answer.
 
 use super::Row;
 use crate::data::CSV;

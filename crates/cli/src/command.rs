@@ -7,7 +7,7 @@ use std::os::fd::AsFd;
 use std::path::Path;
 
 use riverhawk_engine::{
-    CompileOptions, Compiled, Encodings, IncludePath, Outcome, Renderer, RunOptions, compile, locale_is_bytes,
+    CompileOptions, Compiled, Encodings, IncludePath, Limit, Outcome, Renderer, RunOptions, compile, locale_is_bytes,
 };
 
 use crate::debug_console::DebugConsole;
@@ -123,6 +123,15 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
         owns_process: true,
         output_encoding: invocation.output_encoding,
         tables: invocation.tables,
+        strip_bom: invocation.strip_bom,
+        decompress: match (invocation.no_decompress, invocation.decompress_limit) {
+            (true, _) => None,
+            (false, None) => Some(Limit::default()),
+            (false, Some(0)) => Some(Limit::NONE),
+            (false, Some(bytes)) => Some(Limit::bytes(bytes as u64)),
+        },
+        compress_output: invocation.compress_output,
+        in_place: invocation.in_place,
         jobs: invocation.jobs.unwrap_or(1),
         piece_size: invocation.piece_size.unwrap_or(RunOptions::PIECE_SIZE),
         relaxed_sums: invocation.relaxed_sums,

@@ -52,6 +52,10 @@ pub enum Id {
     Csv,
     /// `--tsv`
     Tsv,
+    /// `--jsonl`
+    Jsonl,
+    /// `--output-jsonl`
+    OutputJsonl,
     /// `--csv-separator`
     CsvSeparator,
     /// `--output-csv`
@@ -100,6 +104,18 @@ pub enum Id {
     Sandbox,
     /// `-D`
     Debug,
+    /// `--strip-bom`
+    StripBom,
+    /// `--no-decompress`
+    NoDecompress,
+    /// `--decompress-limit`
+    DecompressLimit,
+    /// `--compress-output`
+    CompressOutput,
+    /// `--in-place`
+    InPlace,
+    /// `-i`
+    Include,
     /// `-h`
     Help,
     /// `-V`
@@ -175,6 +191,8 @@ pub enum Group {
     Text,
     /// CSV and its like.
     Table,
+    /// Compressed files and files that are edited.
+    Files,
     /// Only here: several cores.
     Parallel,
     /// Only here: the specialiser.
@@ -185,8 +203,16 @@ pub enum Group {
 
 impl Group {
     /// All of them, in the order help lists them.
-    pub const ALL: [Group; 7] =
-        [Group::Posix, Group::Gawk, Group::Text, Group::Table, Group::Parallel, Group::Specialiser, Group::Own];
+    pub const ALL: [Group; 8] = [
+        Group::Posix,
+        Group::Gawk,
+        Group::Text,
+        Group::Table,
+        Group::Files,
+        Group::Parallel,
+        Group::Specialiser,
+        Group::Own,
+    ];
 
     /// The heading.
     pub fn title(self) -> &'static str {
@@ -195,6 +221,7 @@ impl Group {
             Group::Gawk => "Options as in gawk",
             Group::Text => "Encodings and characters",
             Group::Table => "Tables",
+            Group::Files => "Files: compressed, or edited in place",
             Group::Parallel => "Several cores",
             Group::Specialiser => "Specialiser and machine code",
             Group::Own => "Looking inside",
@@ -469,6 +496,15 @@ pub const OPTIONS: &[Opt] = &[
                  characters. With any, each of LF, CR LF and CR ends a line that is read, and lines are written with LF.",
     },
     Opt {
+        id: Id::StripBom,
+        short: None,
+        long: "strip-bom",
+        argument: None,
+        group: Group::Text,
+        help: "drop a byte order mark at the beginning of files",
+        detail: "Without it the mark belongs to the first record, as every byte does.",
+    },
+    Opt {
         id: Id::Graphemes,
         short: None,
         long: "graphemes",
@@ -501,12 +537,33 @@ pub const OPTIONS: &[Opt] = &[
                  backslash; any other backslash is one.",
     },
     Opt {
+        id: Id::Jsonl,
+        short: None,
+        long: "jsonl",
+        argument: None,
+        group: Group::Table,
+        help: "input is JSON Lines: a JSON value on each line",
+        detail: "$1 and the others are the members of the object or the elements of the array, @\"a.b[0]\" is what the path leads to, nothing if \
+                 it leads nowhere. Numbers keep their text; strings are text, whatever they look like; null is nothing. Assigning puts the new \
+                 value into $0 and leaves the rest as it is. A line that is no JSON is an error with its record and byte.",
+    },
+    Opt {
+        id: Id::OutputJsonl,
+        short: None,
+        long: "output-jsonl",
+        argument: None,
+        group: Group::Table,
+        help: "print writes JSON Lines",
+        detail: "One argument is a value, several are an array; records of another format are objects if -H gave names, else arrays. Numbers, \
+                 and input that is spelled as one, are numbers; everything else is a string.",
+    },
+    Opt {
         id: Id::CsvSeparator,
         short: None,
         long: "csv-separator",
         argument: argument("char", ArgumentKind::Text),
         group: Group::Table,
-        help: "separate fields of CSV by char instead of a comma",
+        help: "what separates fields of CSV, if not a comma",
         detail: "A single ASCII character other than a quote, a newline or a carriage return.",
     },
     Opt {
@@ -560,6 +617,57 @@ pub const OPTIONS: &[Opt] = &[
         detail: "A row with more or fewer columns than the header or the first row, text after a closing quote, and a quote that is \
                  never closed end the run with status 2, and the message has file, record and column. Without this option they are \
                  read as gawk reads them. Empty lines are let by.",
+    },
+    Opt {
+        id: Id::NoDecompress,
+        short: None,
+        long: "no-decompress",
+        argument: None,
+        group: Group::Files,
+        help: "read compressed files as they are",
+        detail: "Otherwise files whose content is that of gzip, zstd, bzip2, xz or lz4, whatever their name, are decompressed wherever they \
+                 are opened: operands, the standard input, getline, file::slurp. What commands write is not.",
+    },
+    Opt {
+        id: Id::DecompressLimit,
+        short: None,
+        long: "decompress-limit",
+        argument: argument("bytes", ArgumentKind::Number),
+        group: Group::Files,
+        help: "the most that a compressed file may become (0: no limit)",
+        detail: "More is an error. The default is 1 GiB or 10,000 times the size of the file, whichever is more.",
+    },
+    Opt {
+        id: Id::CompressOutput,
+        short: None,
+        long: "compress-output",
+        argument: None,
+        group: Group::Files,
+        help: "compress files by the ending of their name",
+        detail: "print > \"x.gz\" writes gzip, and so do .zst, .bz2, .xz and .lz4; >> appends a member.",
+    },
+    Opt {
+        id: Id::InPlace,
+        short: None,
+        long: "in-place",
+        argument: optional("suffix", ArgumentKind::Text),
+        group: Group::Files,
+        help: "what is printed while a file is read takes its place",
+        detail: "Each file among the operands is replaced, when it has been read to its end and in one step, by what was printed to the \
+                 standard output meanwhile; with a suffix the old one is kept under its name and the suffix. Mode, owner, access lists and \
+                 attributes stay, a symbolic link stays and its target is replaced, a compressed file is compressed again; other hard links keep the \
+                 old content. A file in which nothing has changed is not touched. After an error or exit the file being read stays as \
+                 it was.",
+    },
+    Opt {
+        id: Id::Include,
+        short: Some('i'),
+        long: "include",
+        argument: argument("file", ArgumentKind::Text),
+        group: Group::Gawk,
+        help: "include a file as @include does; -i inplace is --in-place",
+        detail: "A program text is still needed. Files are looked for in AWKPATH. With inplace, as with gawk's library of that name, -v inplace::suffix=.bak keeps the old files, and the operands inplace::enable=0 and \
+                 inplace::enable=1 say which of the files after them are edited.",
     },
     Opt {
         id: Id::Jobs,
@@ -735,7 +843,7 @@ pub const OPTIONS: &[Opt] = &[
 
 /// Options of gawk that this version does not have. They are refused by name, so that nobody's script runs with half its meaning,
 /// and they take part when a long option is abbreviated, so that no abbreviation changes its meaning later.
-pub const NOT_YET: &[(char, &str)] = &[('i', "include"), ('l', "load"), ('M', "bignum"), ('N', "use-lc-numeric")];
+pub const NOT_YET: &[(char, &str)] = &[('l', "load"), ('M', "bignum"), ('N', "use-lc-numeric")];
 
 impl Opt {
     /// Whether gawk has it too.

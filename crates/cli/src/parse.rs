@@ -48,6 +48,16 @@ pub struct Invocation {
     /// `--csv` and `--tsv`, `--output-csv` and `--output-tsv`, and what goes with them.
     pub tables: Tables,
     table_options: TableOptions,
+    /// `--strip-bom`.
+    pub strip_bom: bool,
+    /// `--no-decompress`.
+    pub no_decompress: bool,
+    /// `--decompress-limit`.
+    pub decompress_limit: Option<usize>,
+    /// `--compress-output`.
+    pub compress_output: bool,
+    /// `--in-place`, with the suffix of what is kept; also `-i inplace`.
+    pub in_place: Option<OsString>,
     /// `--dump`.
     pub dump: Option<Dump>,
     /// `--stats`.
@@ -254,6 +264,9 @@ impl Invocation {
             Id::RelaxedSums => self.relaxed_sums = true,
             Id::Explain => self.explain = true,
             Id::Progress => self.progress = true,
+            Id::StripBom => self.strip_bom = true,
+            Id::NoDecompress => self.no_decompress = true,
+            Id::CompressOutput => self.compress_output = true,
             Id::NoJit => self.optimising.no_jit = true,
             Id::NoOsr => self.optimising.no_osr = true,
             Id::NoInline => self.optimising.no_inline = true,
@@ -285,6 +298,7 @@ impl Invocation {
             (_, Some(value)) => value,
             (Id::PrettyPrint | Id::Profile, None) => "awkprof.out".into(),
             (Id::DumpVariables, None) => "awkvars.out".into(),
+            (Id::InPlace, None) => OsString::new(),
             (Id::Debug, None) => {
                 self.debug = Some(None);
                 return Ok(());
@@ -364,6 +378,12 @@ impl Invocation {
             }
             Id::Jobs => self.jobs = Some(number(opt, &value, 0)?),
             Id::CsvSeparator => self.table_options.take_separator(&value)?,
+            Id::DecompressLimit => self.decompress_limit = Some(number(opt, &value, 0)?),
+            Id::InPlace => self.in_place = Some(value),
+            Id::Include if matches!(value.as_bytes(), b"inplace" | b"inplace.awk") => {
+                self.in_place.get_or_insert_default();
+            }
+            Id::Include => self.program.push(ProgramText::Text(include_directive(&value))),
             Id::PieceSize => self.piece_size = Some(number(opt, &value, 1)?),
             Id::Lint => {
                 let lint = self.lint.get_or_insert(NO_LINT);
@@ -424,8 +444,8 @@ fn find_long(name: &str) -> Result<&'static Opt, UsageError> {
     if meant.contains(&name) {
         meant = vec![name];
     }
+    // What is short for one option of gawk means that one, whatever others of ours begin so.
     if meant.len() > 1 {
-        // gawk's options come first, so that no script's abbreviation changes its meaning here.
         let of_gawk = |long: &&str| !OPTIONS.iter().any(|opt| opt.long == *long && !opt.is_of_gawk());
         if meant.iter().filter(|long| of_gawk(long)).count() == 1 {
             meant.retain(of_gawk);
@@ -503,3 +523,16 @@ fn describe(error: lexopt::Error) -> UsageError {
 
 #[cfg(test)]
 mod tests;
+
+/// `-i name` as the directive that it stands for.
+fn include_directive(name: &OsStr) -> OsString {
+    let mut text = b"@include \"".to_vec();
+    for &byte in name.as_bytes() {
+        if matches!(byte, b'"' | b'\\') {
+            text.push(b'\\');
+        }
+        text.push(byte);
+    }
+    text.push(b'"');
+    OsString::from_vec(text)
+}

@@ -58,5 +58,6 @@ pub use riverhawk_syntax::source::SourceMap;
 pub use riverhawk_text::encoding::{self, Encodings};
 pub use riverhawk_value::number::NumberSyntax;
 pub use riverhawk_vm::error::{Backtrace, Frame, InputPosition, RuntimeError};
+pub use riverhawk_vm::io::Limit;
 pub use riverhawk_vm::table::{TableFormat, Tables};
 pub use run_options::RunOptions;

@@ -4,18 +4,24 @@ use crate::Optimising;
 use riverhawk_bytecode::Unit;
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_vm::tier::NoTier;
-use std::io;
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// A program that is watched: there is none.
 pub(crate) enum Watched {}
 
+/// What is to be said of a run in the end: nothing.
+#[derive(Default)]
+pub(crate) struct Done {
+    pub(crate) machine_code: String,
+    pub(crate) counters: Vec<(&'static str, u64)>,
+}
+
 /// Watches one thread: there is none.
 pub(crate) type Watcher = NoTier;
 
 impl Watched {
-    pub(crate) fn new(_: &Optimising, _: &Arc<SourceMap>) -> io::Result<Option<Arc<Watched>>> {
+    pub(crate) fn new(_: &Optimising, _: &Arc<SourceMap>) -> Result<Option<Arc<Watched>>, String> {
         Ok(None)
     }
 
@@ -27,7 +33,7 @@ impl Watched {
         match **self {}
     }
 
-    pub(crate) fn end(&self, _: Watcher) -> String {
+    pub(crate) fn end(&self, _: Watcher) -> Done {
         match *self {}
     }
 }

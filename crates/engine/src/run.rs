@@ -28,7 +28,7 @@ use crate::debugger::{Console, Handle, Session};
 use crate::parallel::analysis::analyse;
 use crate::parallel::{self, Jobs, PieceCounts};
 use crate::progress::Progress;
-use crate::tier::Watched;
+use crate::tier::{Done, Watched};
 use crate::trace::Trace;
 use crate::{CompileOptions, Outcome, RunOptions, RuntimeError, Stats};
 
@@ -114,11 +114,7 @@ pub(crate) fn run(
     let watched = match specialises.then(|| Watched::new(&options.optimising, sources)).transpose().map(Option::flatten)
     {
         Ok(watched) => watched,
-        Err(error) => {
-            let path = options.optimising.spesh_log.unwrap_or_default();
-            let error = format!("cannot write the specialiser's log to {}: {error}", path.display());
-            return Outcome::failed(RuntimeError::new(error));
-        }
+        Err(message) => return Outcome::failed(RuntimeError::new(message)),
     };
     let broken_pipe = if options.owns_process { take_over_sigpipe() } else { BrokenPipe::Report };
     let parts = Parts {
@@ -129,8 +125,8 @@ pub(crate) fn run(
         window: options.window_size,
         program_name: options.program_name.clone().into_vec().into(),
     };
-    // Where a piece of a table may begin depends on all that is before it.
-    let is_table = options.tables != Tables::default();
+    // Where a piece of a table may begin depends on all that is before it; files in place are replaced one after the other.
+    let is_serial = options.tables != Tables::default() || options.in_place.is_some();
     if options.sandbox && options.owns_process {
         // Where the kernel cannot, the interpreter alone sees to it.
         let _ = confine(&options.operands);
@@ -157,6 +153,10 @@ pub(crate) fn run(
         lists_variables: options.lists_variables,
         sandbox: options.sandbox,
         warnings_are_fatal: code.warnings_are_fatal,
+        strip_bom: options.strip_bom,
+        decompress: options.decompress,
+        compress_output: options.compress_output,
+        in_place: options.in_place.map(OsStringExt::into_vec),
     };
     let patterns = match code.patterns.take() {
         Some(patterns) => patterns,
@@ -176,24 +176,24 @@ pub(crate) fn run(
             } else if options.trace {
                 machine.observed_by(Box::new(Trace::new(&code.bytecode, sources)));
             }
-            let jobs = jobs(code, program, &parts, progress.as_ref(), watched.as_deref()).filter(|_| !is_table);
-            let mut machine_code = String::new();
+            let jobs = jobs(code, program, &parts, progress.as_ref(), watched.as_deref()).filter(|_| !is_serial);
+            let mut done = Done::default();
             let (ended, pieces) = match &watched {
                 Some(watched) => {
                     let mut watcher = watched.watcher(&code.bytecode, true);
                     let ended = all_phases(machine, jobs.as_ref(), &mut watcher);
-                    machine_code = watched.end(watcher);
+                    done = watched.end(watcher);
                     ended
                 }
                 None => all_phases(machine, jobs.as_ref(), &mut NoTier),
             };
             drop(progress);
-            let stats = options.stats.then(|| stats(&ended.counts, pieces));
+            let stats = options.stats.then(|| stats(&ended.counts, pieces, done.counters));
             Outcome {
                 status: ended.status,
                 errors: ended.errors,
                 stats,
-                machine_code,
+                machine_code: done.machine_code,
                 visits: ended.visits,
                 variables: ended.variables,
             }
@@ -252,16 +252,16 @@ fn jobs(
     })
 }
 
-fn stats(counts: &Counts, pieces: PieceCounts) -> Stats {
-    Stats {
-        counters: vec![
-            ("records of the main input", counts.records),
-            ("bytes read from the last file", counts.bytes_read),
-            ("bytes moved in its window", counts.bytes_moved),
-            ("reads", counts.refills),
-            ("registers at the deepest call", counts.registers),
-            ("pieces run by other threads", pieces.joined),
-            ("pieces run again by the first", pieces.rerun),
-        ],
-    }
+fn stats(counts: &Counts, pieces: PieceCounts, specialised: Vec<(&'static str, u64)>) -> Stats {
+    let mut counters = vec![
+        ("records of the main input", counts.records),
+        ("bytes read from the last file", counts.bytes_read),
+        ("bytes moved in its window", counts.bytes_moved),
+        ("reads", counts.refills),
+        ("registers at the deepest call", counts.registers),
+        ("pieces run by other threads", pieces.joined),
+        ("pieces run again by the first", pieces.rerun),
+    ];
+    counters.extend(specialised);
+    Stats { counters }
 }

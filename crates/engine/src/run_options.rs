@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use crate::{Assignment, Optimising};
 use riverhawk_text::encoding::Encodings;
 use riverhawk_value::number::NumberSyntax;
+use riverhawk_vm::io::Limit;
 use riverhawk_vm::table::Tables;
 
 /// What a run takes from outside the program. Names and values are bytes: nothing here need be UTF-8.
@@ -37,6 +38,15 @@ pub struct RunOptions {
     pub output_encoding: Option<OsString>,
     /// What input is and `print` writes, if tables. Such a run is on one thread whatever [`RunOptions::jobs`] says.
     pub tables: Tables,
+    /// A byte order mark at the beginning of a file is dropped.
+    pub strip_bom: bool,
+    /// Compressed files are decompressed wherever they are opened, to so much at most; `None` leaves them as they are.
+    pub decompress: Option<Limit>,
+    /// Files that the program writes are compressed when their names end in `.gz`, `.zst`, `.bz2`, `.xz` or `.lz4`.
+    pub compress_output: bool,
+    /// Files of the main input are replaced by what is printed while they are read; the old ones are kept under their names and this
+    /// suffix, unless it is empty. Such a run is on one thread.
+    pub in_place: Option<OsString>,
     /// Threads that run pieces of the input: 1 for none, 0 for as many as there are cores. A program that is not proved to give
     /// the same bytes that way is run by one.
     pub jobs: usize,
@@ -87,6 +97,10 @@ impl Default for RunOptions {
             encodings: None,
             output_encoding: None,
             tables: Tables::default(),
+            strip_bom: false,
+            decompress: Some(Limit::default()),
+            compress_output: false,
+            in_place: None,
             jobs: 1,
             piece_size: RunOptions::PIECE_SIZE,
             relaxed_sums: false,

@@ -23,6 +23,7 @@ pub struct Candidate {
     pub(crate) links: Arc<Links>,
     pub(crate) ir: String,
     pub(crate) assembly: String,
+    pub(crate) inlined: Vec<String>,
 }
 
 impl Candidate {
@@ -78,6 +79,11 @@ impl Candidate {
     /// Where the code lies: start and length, for profilers.
     pub fn code(&self) -> (usize, usize) {
         (self.memory.start().addr(), self.memory.size())
+    }
+
+    /// Which functions became part of it, and why others did not: lines as people read them.
+    pub fn inline_log(&self) -> &[String] {
+        &self.inlined
     }
 
     /// The intermediate representation, if it was to be kept.

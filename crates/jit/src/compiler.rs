@@ -17,6 +17,7 @@ use riverhawk_spesh::ir::{
 };
 use riverhawk_spesh::{CandidateCounters, Type};
 use riverhawk_vm::native::MOST_PARAMETERS;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -37,6 +38,8 @@ pub struct Options {
     pub keep_ir: bool,
     /// Keep the machine code of each candidate as text.
     pub keep_assembly: bool,
+    /// Leave every function where it is.
+    pub no_inlining: bool,
     /// Passes not to run.
     pub passes_left_out: Vec<passes::Pass>,
 }
@@ -55,6 +58,8 @@ pub struct Compiler {
     under_way: Vec<(Signature, bool)>,
     /// What was compiled because something else calls it.
     callees: Vec<Candidate>,
+    /// By link: what can become part of its callers, or why it cannot.
+    bodies: BTreeMap<u32, Result<Function, &'static str>>,
 }
 
 impl Compiler {
@@ -91,6 +96,7 @@ impl Compiler {
             stubs: Vec::new(),
             under_way: Vec::new(),
             callees: Vec::new(),
+            bodies: BTreeMap::new(),
         };
         compiler.make_stubs()?;
         Ok(compiler)
@@ -142,12 +148,50 @@ impl Compiler {
             let _ = writeln!(text, "; built\n{}", ir::dump(&function));
         }
         debug_assert_eq!(ir::verify(&function), Ok(()), "{}", ir::dump(&function));
+        let inlined = self.inline(&mut function);
         passes::run(&mut function, &self.options.passes_left_out.clone(), |pass, function| {
             if self.options.keep_ir {
                 let _ = writeln!(text, "; after {}\n{}", pass.name(), ir::dump(function));
             }
         });
-        self.install(number, request, &function, gives_number, text)
+        let candidate = self.install(number, request, &function, gives_number, text, inlined)?;
+        if let Some(link) = function.signature.as_ref().and_then(|signature| self.links.find(signature)) {
+            let body = match passes::inline::obstacle(&function) {
+                None if gives_number => Ok(function),
+                None => Err("it gives no number"),
+                Some(why) => Err(why),
+            };
+            self.bodies.insert(link.number, body);
+        }
+        Ok(candidate)
+    }
+
+    /// Puts small functions into their caller; what was done and what was not, in words.
+    fn inline(&self, function: &mut Function) -> Vec<String> {
+        let mut log = BTreeSet::new();
+        let name =
+            |number: u32| self.snapshot.frame(FrameName::Function(number)).map_or("", |frame| frame.name.as_str());
+        let into = match function.frame {
+            FrameName::Function(number) => name(number).to_owned(),
+            phase => phase.to_string(),
+        };
+        if !self.options.no_inlining {
+            for callee in passes::inline::inline(function, |callee| self.bodies.get(&callee.link)?.as_ref().ok()) {
+                log.insert(format!("Can inline {} into {into}", name(callee)));
+            }
+        }
+        for step in function.blocks.iter().flat_map(|block| &block.steps) {
+            if let ir::Inst::Call { callee, .. } = &step.inst {
+                let why = match self.bodies.get(&callee.link) {
+                    _ if self.options.no_inlining => "inlining is off",
+                    Some(Err(why)) => why,
+                    Some(Ok(_)) => "the caller would be too large",
+                    None => "it calls itself",
+                };
+                log.insert(format!("Can NOT inline {} into {into}: {why}", name(callee.function)));
+            }
+        }
+        log.into_iter().collect()
     }
 
     fn install(
@@ -157,6 +201,7 @@ impl Compiler {
         function: &Function,
         gives_number: bool,
         ir: String,
+        inlined: Vec<String>,
     ) -> Result<Candidate, Refusal> {
         let links = Arc::clone(&self.links);
         let own_link = match &function.signature {
@@ -166,7 +211,7 @@ impl Compiler {
                     return Err(Refusal::NoCode("the function gives something else than before".into()));
                 }
                 Some(link) => Some(link.number),
-                None => Some(links.next().ok_or(Refusal::TooLarge)?),
+                None => Some(links.number(signature).ok_or(Refusal::TooLarge)?),
             },
             None => None,
         };
@@ -205,6 +250,7 @@ impl Compiler {
             links,
             ir,
             assembly,
+            inlined,
         })
     }
 
@@ -287,7 +333,7 @@ impl Resolver for Compiler {
         if let Some((innermost, gives_number)) = self.under_way.last()
             && innermost == signature
         {
-            return Some(callee(self.links.next()?, *gives_number));
+            return Some(callee(self.links.number(signature)?, *gives_number));
         }
         let is_under_way = self.under_way.iter().any(|(other, _)| other == signature);
         if is_under_way || self.under_way.len() >= MOST_LEVELS {

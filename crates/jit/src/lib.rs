@@ -1,6 +1,6 @@
 //! Machine code for hot parts of an awk program.
 //!
-//! [`Compiler::compile`] takes a [`Request`](riverhawk_spesh::ir::Request) - a frame, where it is entered, the types seen - and gives a
+//! [`Compiler::compile`] takes a [`Request`] - a frame, where it is entered, the types seen - and gives a
 //! [`Candidate`], installed and ready to be entered through [`Candidate::entry`]. In between: the typed representation of
 //! [`riverhawk_spesh::ir`], its passes, Cranelift, and memory that is never writable and executable at once.
 //!

@@ -19,6 +19,8 @@ pub struct Links {
 #[derive(Debug, Default)]
 struct Known {
     links: BTreeMap<Signature, Link>,
+    /// The number of each way to call that has been asked for, whether or not anything is published yet.
+    numbers: BTreeMap<Signature, u32>,
     /// Code that lives as long as the program: stubs, and what was taken out of use while a thread may still run in it.
     retired: Vec<Arc<CodeMemory>>,
 }
@@ -44,6 +46,20 @@ impl Link {
 /// So many ways to call functions; others are left to the interpreter.
 const MOST_LINKS: usize = 4_096;
 
+impl Known {
+    fn number(&mut self, signature: &Signature) -> Option<u32> {
+        if let Some(&number) = self.numbers.get(signature) {
+            return Some(number);
+        }
+        let number = self.numbers.len();
+        if number >= MOST_LINKS {
+            return None;
+        }
+        self.numbers.insert(signature.clone(), number as u32);
+        Some(number as u32)
+    }
+}
+
 impl Links {
     /// None yet.
     pub fn new() -> Links {
@@ -55,19 +71,18 @@ impl Links {
         self.known().links.get(signature).cloned()
     }
 
-    /// The number that the next new link gets, if there is room for one.
-    pub fn next(&self) -> Option<u32> {
-        let count = self.known().links.len();
-        (count < MOST_LINKS).then_some(count as u32)
+    /// The number that the link for this way to call has, or will have, if there is room for it. It stays the same, so a function
+    /// that calls itself can be compiled before it is published, whatever other callees are published meanwhile.
+    pub fn number(&self, signature: &Signature) -> Option<u32> {
+        self.known().number(signature)
     }
 
     /// Leads calls of this kind to `code`. What served them before lives on, since callers may be in it.
     pub fn publish(&self, signature: Signature, gives_number: bool, code: Arc<CodeMemory>, stub: Arc<CodeMemory>) {
         let mut known = self.known();
-        let number = known.links.get(&signature).map_or(known.links.len(), |link| link.number as usize);
-        let Some(word) = self.words.get(number) else { return };
-        word.store(code.start().addr(), Ordering::Release);
-        let link = Link { number: number as u32, gives_number, code, stub };
+        let Some(number) = known.number(&signature) else { return };
+        self.words[number as usize].store(code.start().addr(), Ordering::Release);
+        let link = Link { number, gives_number, code, stub };
         if let Some(before) = known.links.insert(signature, link) {
             known.retired.push(before.code);
         }

@@ -527,7 +527,47 @@ impl<'a> Lowering<'a> {
                 self.builder.switch_to_block(on);
                 return None;
             }
-            Inst::Perform { at, assigned } => self.perform(at, assigned),
+            Inst::Perform { at, count, assigned } => {
+                let (frame, from, count) = (self.word(self.function.frame.number()), self.word(at), self.word(count));
+                let status = self.call_for(Helper::Perform, &[self.base, frame, from, count]);
+                self.performed(status, assigned)
+            }
+            Inst::NextRecord { at, assigned } => {
+                let at = self.word(at);
+                let status = self.call_for(Helper::NextRecord, &[at]);
+                self.performed(status, Some(assigned))
+            }
+            Inst::RecordMatches { at, regex } => {
+                let (at, regex) = (self.word(at), self.word(regex));
+                let status = self.call_for(Helper::RecordMatches, &[regex, at]);
+                self.performed(status, None)
+            }
+            Inst::Field { d, n } => {
+                let (d, n) = (self.address(d), self.word(n));
+                self.call(Helper::Field, &[d, n]);
+                return None;
+            }
+            Inst::FieldNumberAt(n) => {
+                let n = self.take(n);
+                self.call_for(Helper::FieldNumberAt, &[n])
+            }
+            Inst::CompareField { order, n, value, field_first } => {
+                let (n, value) = (self.word(n), self.take(value));
+                let found = self.call_for(Helper::CompareField, &[n, value]);
+                self.ordered(order, found, field_first)
+            }
+            Inst::Special(special) => {
+                let special = self.word(special);
+                self.call_for(Helper::SpecialNumber, &[special])
+            }
+            Inst::FieldLength(n) => {
+                let n = self.word(n);
+                self.call_for(Helper::FieldLength, &[n])
+            }
+            Inst::Length(slot) => {
+                let slot = self.address(slot);
+                self.call_for(Helper::Length, &[slot])
+            }
             Inst::FieldNumber(n) => {
                 let n = self.word(n);
                 self.call_for(Helper::FieldNumber, &[n])
@@ -640,13 +680,7 @@ impl<'a> Lowering<'a> {
             |this| {
                 let (a, b) = (this.address(a), this.address(b));
                 let found = this.call_rarely_for(Helper::Compare, &[a, b]);
-                let (condition, number) = match order {
-                    Order::Less => (IntCC::Equal, 0),
-                    Order::LessEqual => (IntCC::UnsignedLessThanOrEqual, 1),
-                    Order::Equal => (IntCC::Equal, 1),
-                    Order::NotEqual => (IntCC::NotEqual, 1),
-                };
-                this.builder.ins().icmp_imm_u(condition, found, number)
+                this.ordered(order, found, true)
             },
         )
     }
@@ -672,9 +706,25 @@ impl<'a> Lowering<'a> {
         )
     }
 
-    fn perform(&mut self, at: u32, assigned: Option<(ExitId, ExitId)>) -> clif::Value {
-        let (frame, operation) = (self.word(self.function.frame.number()), self.word(at));
-        let status = self.call_for(Helper::Perform, &[self.base, frame, operation]);
+    /// What a helper that compares has found, as a truth; `in_order` unless it was asked the other way round.
+    fn ordered(&mut self, order: Order, found: clif::Value, in_order: bool) -> clif::Value {
+        let (condition, number) = match (order, in_order) {
+            (Order::Less, true) => (IntCC::Equal, 0),
+            (Order::Less, false) => (IntCC::Equal, 2),
+            (Order::LessEqual, true) => (IntCC::UnsignedLessThanOrEqual, 1),
+            (Order::LessEqual, false) => {
+                // Equal or greater, and no NaN.
+                let less = self.builder.ins().iadd_imm_s(found, -1);
+                return self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, less, 2);
+            }
+            (Order::Equal, _) => (IntCC::Equal, 1),
+            (Order::NotEqual, _) => (IntCC::NotEqual, 1),
+        };
+        self.builder.ins().icmp_imm_u(condition, found, number)
+    }
+
+    /// Whether a helper that performs an operation jumped.
+    fn performed(&mut self, status: clif::Value, assigned: Option<(ExitId, ExitId)>) -> clif::Value {
         let is_rare =
             self.builder.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, status, i64::from(Performed::Jumped as u32));
         let (rare, on) = (self.builder.create_block(), self.builder.create_block());
@@ -690,7 +740,8 @@ impl<'a> Lowering<'a> {
                 self.builder.switch_to_block(other);
             }
         }
-        self.name_operation(at);
+        // The helper has said which operation failed.
+        self.builder.ins().store(FLAGS, self.base, self.context, Context::BASE_AT as i32);
         self.give(Status::Failed as u32);
         self.builder.switch_to_block(on);
         self.builder.ins().icmp_imm_u(IntCC::NotEqual, status, 0)

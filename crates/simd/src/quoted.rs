@@ -5,7 +5,7 @@
 //! the exclusive-or of all lower bits of the quote mask, one carry-less multiplication for 64 bytes. Whether a block is regular is
 //! two more operations on the same masks; one that is not (`5" pipe`) is walked byte by byte, and the next is masks again.
 //!
-//! Measured on rows of 60 bytes with three quoted fields, AVX2: 2.1 ns for each 64 bytes to find the ends of rows.
+//! Counted on rows of 57 bytes with three quoted fields, AVX2: 66 instructions a row to find where it ends.
 
 use crate::{BLOCK, FINISHED};
 

@@ -75,7 +75,7 @@ impl Spew {
 pub(crate) const DEFAULT_PERMISSIONS: u32 = 0o666;
 
 /// Gives the file its name only if the name is free, in one step.
-fn rename_to_free_name(target: &Target, temporary: &Temporary<'_>) -> Result<(), Failure> {
+fn rename_to_free_name(target: &Target, temporary: &Temporary<BorrowedFd<'_>>) -> Result<(), Failure> {
     let (directory, name) = (target.directory.as_fd(), &*target.name);
     match rename_noreplace(directory, &temporary.name, name) {
         // Not every system and file system knows how.

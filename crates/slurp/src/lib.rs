@@ -124,6 +124,7 @@ mod lines;
 mod lock;
 mod open;
 mod reading;
+mod replacement;
 mod slurp;
 mod spew;
 mod store;
@@ -141,6 +142,7 @@ pub use functions::{append, edit, edit_lines, lines, prepend, read, read_dir, re
 pub use lines::{Lines, Separator};
 pub use lock::Lock;
 pub use reading::Memory;
+pub use replacement::Replacement;
 pub use slurp::Slurp;
 pub use spew::Spew;
 pub use temporary::TEMPORARY_PREFIX;

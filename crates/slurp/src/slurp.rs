@@ -183,6 +183,11 @@ impl Slurp {
         self.read_from(name, reader).map(|text| self.cut(text))
     }
 
+    /// The lines of a text that is in memory already: what came out of a compressed file, say.
+    pub fn lines_of(&self, text: Vec<u8>) -> FileLines {
+        self.cut(text)
+    }
+
     /// The content of the file at `path` as a string: decoded as [`form`](Self::form) says, and if that is binary, as
     /// strict UTF-8.
     ///

@@ -17,22 +17,22 @@ const TRIES: usize = 64;
 
 /// An unfinished file. Dropping it, also while panicking, removes it.
 #[derive(Debug)]
-pub(crate) struct Temporary<'a> {
-    directory: BorrowedFd<'a>,
+pub(crate) struct Temporary<D: AsFd> {
+    directory: D,
     pub(crate) name: OsString,
     /// Taken out when the file is closed.
     file: Option<OwnedFd>,
     remove: bool,
 }
 
-impl<'a> Temporary<'a> {
+impl<D: AsFd> Temporary<D> {
     /// Creates a file nobody else has, with these permissions less the umask.
-    pub(crate) fn create(directory: BorrowedFd<'a>, mode: Mode) -> Result<Self, Failure> {
+    pub(crate) fn create(directory: D, mode: Mode) -> Result<Self, Failure> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mut last = Errno::EXIST;
         for _ in 0..TRIES {
             let name = OsString::from(format!("{TEMPORARY_PREFIX}{:016x}", unpredictable()));
-            match retry_on_intr(|| openat(directory, &name, flags, mode)) {
+            match retry_on_intr(|| openat(&directory, &name, flags, mode)) {
                 Ok(file) => return Ok(Self { directory, name, file: Some(file), remove: true }),
                 Err(Errno::EXIST) => {}
                 Err(error) => {
@@ -60,11 +60,11 @@ impl<'a> Temporary<'a> {
     }
 }
 
-impl Drop for Temporary<'_> {
+impl<D: AsFd> Drop for Temporary<D> {
     fn drop(&mut self) {
         if self.remove {
             // Whatever failed before is the error worth telling; a directory that lets nothing be removed is not.
-            let _ = unlinkat(self.directory, &self.name, AtFlags::empty());
+            let _ = unlinkat(&self.directory, &self.name, AtFlags::empty());
         }
     }
 }

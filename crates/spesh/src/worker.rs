@@ -134,11 +134,12 @@ impl Worker {
         let produced = known.produced.entry(planned.key.clone()).or_insert(Produced { rounds: 0, standing: false });
         produced.rounds += 1;
         produced.standing = true;
+        let is_first = produced.rounds == 1;
         drop(known);
         match self.producer.produce(planned, &evidence) {
             Production::Done => {
                 self.tally.produced.add(1);
-                String::from("Produced")
+                String::from(if is_first { "Produced" } else { "Produced again: the one before fell back too often" })
             }
             Production::Refused(why) => {
                 self.tally.refused.add(1);

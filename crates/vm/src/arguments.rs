@@ -35,6 +35,12 @@ impl Runtime {
         for warning in warnings {
             self.warn(&warning.to_string())?;
         }
+        if let Some(setting) = name.strip_prefix("inplace::") {
+            if let Some(in_place) = &mut self.in_place {
+                in_place.set(setting, &value);
+            }
+            return Ok(());
+        }
         let value = Value::from_input(&value);
         let dialect = self.program.dialect;
         if let Some(special) = Special::from_name(name).filter(|special| dialect.has_variable(special.name())) {

@@ -93,6 +93,21 @@ impl Machine {
         array: &ArrayRef,
         base_at: usize,
         start: &StaticFrame,
+        at: usize,
+        tier: &mut T,
+    ) -> Result<KeyIter, Box<RuntimeError>> {
+        match self.keys_in_order(array, base_at, start, at as u32, tier) {
+            Ok(keys) => Ok(keys),
+            Err(Stop::Located(error)) => Err(error),
+            Err(Stop::Fault(fault)) => Err(self.locate(fault, at, start)),
+        }
+    }
+
+    fn keys_in_order<T: Tier>(
+        &mut self,
+        array: &ArrayRef,
+        base_at: usize,
+        start: &StaticFrame,
         at: u32,
         tier: &mut T,
     ) -> Result<KeyIter, Stop> {

@@ -5,6 +5,7 @@
 //! `getline` has nothing to read there, and a program without such rules never has an event to ask for.
 
 use crate::callback::Stop;
+use crate::error::RuntimeError;
 use crate::fault::{Fallible, Fault};
 use crate::interpret::Flow;
 use crate::machine::Machine;
@@ -68,12 +69,47 @@ impl MainInput {
     }
 }
 
+/// What there is behind the rules for what has happened to files.
+pub(crate) enum Behind {
+    /// A record.
+    Record,
+    /// No record any more.
+    Nothing,
+    /// The end of the program.
+    Exit(Flow),
+}
+
 impl Machine {
-    /// Runs the rule for what has happened to a file; how it ended, `None` when nothing has happened. The running frame's
-    /// registers begin at `base_at`.
+    /// Runs the rules for what has happened to files, and looks with `find` for a record behind each; `at` is the running
+    /// operation, in the frame whose registers begin at `base_at`.
     #[cold]
     #[inline(never)]
-    pub(crate) fn file_event(&mut self, base_at: usize, start: &StaticFrame) -> Result<Option<Flow>, Stop> {
+    pub(crate) fn behind_file_rules(
+        &mut self,
+        base_at: usize,
+        start: &StaticFrame,
+        at: usize,
+        find: &mut dyn FnMut(&mut Runtime) -> Fallible<bool>,
+    ) -> Result<Behind, Box<RuntimeError>> {
+        loop {
+            match self.file_event(base_at, start) {
+                Ok(None) => return Ok(Behind::Nothing),
+                Ok(Some(flow @ Flow::Exit(_))) => return Ok(Behind::Exit(flow)),
+                Ok(Some(_)) => {}
+                Err(Stop::Located(error)) => return Err(error),
+                Err(Stop::Fault(fault)) => return Err(self.locate(fault, at, start)),
+            }
+            match find(&mut self.rt) {
+                Ok(true) => return Ok(Behind::Record),
+                Ok(false) => {}
+                Err(fault) => return Err(self.locate(fault, at, start)),
+            }
+        }
+    }
+
+    /// Runs the rule for what has happened to a file; how it ended, `None` when nothing has happened. The running frame's
+    /// registers begin at `base_at`.
+    fn file_event(&mut self, base_at: usize, start: &StaticFrame) -> Result<Option<Flow>, Stop> {
         let Some(event) = self.rt.main.rules.event.take() else { return Ok(None) };
         let running = self.frames.last().map_or(start, |call| &self.rt.program.functions[call.function.index()]);
         let above = base_at + running.registers as usize;
@@ -84,7 +120,7 @@ impl Machine {
                 self.rt.begin_rule(None);
                 let flow = self.run_rule(program.begin_file.as_ref(), above)?;
                 if flow == Some(Flow::SkipFile) {
-                    self.rt.skip_file();
+                    self.rt.skip_file()?;
                 }
                 Ok(flow)
             }
@@ -149,8 +185,9 @@ impl Runtime {
             return false;
         }
         self.set_errno_of(error);
-        self.end_main();
-        true
+        // What was printed so far is not the whole of it.
+        self.abandon_edit();
+        self.end_main().is_ok()
     }
 
     /// Which rules of the program hear of files.

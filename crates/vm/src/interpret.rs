@@ -15,6 +15,7 @@ use crate::arithmetic::{division_by_zero, power, update};
 use crate::callback::{Stop, check_arguments};
 use crate::error::RuntimeError;
 use crate::fault::{Fallible, Fault};
+use crate::file_rules::Behind;
 use crate::frames::{Frame, MAX_CALLS, MAX_REGISTERS};
 use crate::machine::Machine;
 use crate::runtime::Runtime;
@@ -43,10 +44,10 @@ pub(crate) mod mode {
     pub(crate) const PLAIN: u8 = 0;
     /// Telling the tier also what operations see.
     pub(crate) const OBSERVING: u8 = 1;
-    /// One operation and no more: what machine code asks for that has no code of its own for an operation. That must not be a
-    /// call, nor the end of a frame; the frame that is given is the running one, and a fault is held, to be located by whoever
-    /// knows the frames.
-    pub(crate) const ONE: u8 = 2;
+    /// So many operations and no more: what machine code asks for that has no code of its own for them. None may be a call or the
+    /// end of a frame, and only the last may jump; the frame that is given is the running one, and a fault is held, to be
+    /// located by whoever knows the frames.
+    pub(crate) const FEW: u8 = 2;
 }
 
 /// Why the loop was left.
@@ -56,7 +57,7 @@ pub(crate) enum Stopped {
     By(Flow),
     /// The tier wants the other mode, from this operation on, with the running frame's registers there.
     Switch { at: u32, base_at: usize },
-    /// The one operation that it was to perform is done; the next is this.
+    /// The operations that it was to perform are done; the next is this.
     Before(u32),
 }
 
@@ -65,7 +66,7 @@ pub(crate) enum Stopped {
 /// # Safety
 /// `slot` is a live slot of the stack or the statics.
 #[inline(always)]
-unsafe fn put(slot: *mut Value, value: Value) {
+pub(crate) unsafe fn put(slot: *mut Value, value: Value) {
     // SAFETY: by the contract; a plain value needs no drop.
     unsafe {
         if (*slot).is_plain() {
@@ -113,16 +114,20 @@ pub(crate) unsafe fn clear(first: *mut Value, count: usize) {
 
 impl Machine {
     /// Runs from the operation at `entry`, with the running frame's registers at `base_at`, to the end of `start`, or until
-    /// the tier wants the other mode. `MODE` is one of [`mode`].
+    /// the tier wants the other mode. `MODE` is one of [`mode`]; in the last, `count` operations
+    /// are performed.
     pub(crate) fn execute<T: Tier, const MODE: u8>(
         &mut self,
         start: &StaticFrame,
         entry: u32,
+        mut count: u32,
         mut base_at: usize,
         tier: &mut T,
     ) -> Result<Stopped, Box<RuntimeError>> {
-        let (observes, one) = (MODE == mode::OBSERVING, MODE == mode::ONE);
-        let program = self.rt.program.clone();
+        let (observes, few) = (MODE == mode::OBSERVING, MODE == mode::FEW);
+        let held = if few { None } else { Some(self.rt.program.clone()) };
+        // SAFETY: a run keeps its program to its end, and never another.
+        let program = held.as_deref().unwrap_or_else(|| unsafe { &*std::rc::Rc::as_ptr(&self.rt.program) });
         let code = program.code.as_ptr();
         let statics = self.rt.statics.as_mut_ptr();
         // SAFETY: whoever calls has made room for the running frame's registers.
@@ -200,7 +205,11 @@ impl Machine {
         macro_rules! fail {
             ($fault:expr) => {{
                 let fault = $fault;
-                return Err(if one { self.hold(fault) } else { self.locate(fault, index_of(next) - 1, start) });
+                return Err(if few {
+                    self.hold(fault, index_of(next) - 1)
+                } else {
+                    self.locate(fault, index_of(next) - 1, start)
+                });
             }};
         }
         macro_rules! attempt {
@@ -218,25 +227,25 @@ impl Machine {
                 match Runtime::array(slot) {
                     Ok(array) => array,
                     Err(_) => {
-                        fail!(self.array_fault(one, $operand.is_static(), $operand.number(), start))
+                        fail!(self.array_fault(few, $operand.is_static(), $operand.number(), start))
                     }
                 }
             }};
         }
         macro_rules! element_fault {
             // The element is one thing and is used as the other.
-            ($array:expr, $key:expr, $is:literal, $used_as:literal) => {{ fail!(self.element_fault(one, $array, src!($key), [$is, $used_as], start)) }};
+            ($array:expr, $key:expr, $is:literal, $used_as:literal) => {{ fail!(self.element_fault(few, $array, src!($key), [$is, $used_as], start)) }};
         }
         macro_rules! scalar {
             ($operand:expr) => {
                 if src!($operand).is_array() {
-                    fail!(self.scalar_fault(one, $operand.is_static(), $operand.number(), start));
+                    fail!(self.scalar_fault(few, $operand.is_static(), $operand.number(), start));
                 }
             };
         }
         macro_rules! list {
             ($srcs:expr) => {
-                $srcs.of(&program).iter().map(|operand| src!(*operand))
+                $srcs.of(program).iter().map(|operand| src!(*operand))
             };
         }
         macro_rules! compare {
@@ -310,25 +319,19 @@ impl Machine {
 
         macro_rules! behind_file_rules {
             // Whether a record is found after all, once the rules for what has happened to files have run.
-            ($found:expr) => {
-                loop {
-                    match self.file_event(base_at, start) {
-                        Ok(None) => break false,
-                        Ok(Some(flow @ Flow::Exit(_))) => {
-                            self.unwind(base_at);
-                            return Ok(Stopped::By(flow));
-                        }
-                        Ok(Some(_)) => {}
-                        Err(Stop::Located(error)) => return Err(error),
-                        Err(Stop::Fault(fault)) => attempt!(Err(fault)),
-                    }
-                    // SAFETY: the running frame's registers are part of the stack, which may have moved.
-                    base = unsafe { self.stack.as_mut_ptr().add(base_at) };
-                    if $found {
-                        break true;
+            ($find:expr) => {{
+                let behind = self.behind_file_rules(base_at, start, index_of(next) - 1, &mut $find)?;
+                // SAFETY: the running frame's registers are part of the stack, which may have moved.
+                base = unsafe { self.stack.as_mut_ptr().add(base_at) };
+                match behind {
+                    Behind::Record => true,
+                    Behind::Nothing => false,
+                    Behind::Exit(flow) => {
+                        self.unwind(base_at);
+                        return Ok(Stopped::By(flow));
                     }
                 }
-            };
+            }};
         }
 
         macro_rules! call {
@@ -362,12 +365,13 @@ impl Machine {
             }};
         }
 
-        let mut is_done = false;
         loop {
-            if one && is_done {
-                return Ok(Stopped::Before(index_of(next) as u32));
+            if few {
+                if count == 0 {
+                    return Ok(Stopped::Before(index_of(next) as u32));
+                }
+                count -= 1;
             }
-            is_done = true;
             // SAFETY: the unit is verified: no frame runs off its end.
             let op = unsafe { &*next };
             // SAFETY: the same.
@@ -389,7 +393,7 @@ impl Machine {
                 Op::GetGlobal { d, g } => {
                     let value = &self.rt.statics[g.index()];
                     if matches!(value, Value::Array(_)) {
-                        fail!(self.scalar_fault(one, true, g.index(), start));
+                        fail!(self.scalar_fault(few, true, g.index(), start));
                     }
                     put!(d, self.rt.owned(value));
                 }
@@ -400,13 +404,13 @@ impl Machine {
                 Op::GetGlobalArray { d, g } => match Runtime::array(&mut self.rt.statics[g.index()]).cloned() {
                     Ok(array) => put!(d, Value::Array(array)),
                     Err(_) => {
-                        fail!(self.array_fault(one, true, g.index(), start));
+                        fail!(self.array_fault(few, true, g.index(), start));
                     }
                 },
                 Op::CheckScalar { s } => scalar!(s),
                 Op::CheckAssigned { s } => {
                     if matches!(src!(s), Value::Uninit | Value::Untyped(_)) {
-                        attempt!(self.warn_unassigned(one, s.is_static(), s.number(), start));
+                        attempt!(self.warn_unassigned(few, s.is_static(), s.number(), start));
                     }
                 }
 
@@ -468,7 +472,7 @@ impl Machine {
                     put_parts!(d, self.rt.concat(old, src!(a), src!(b)));
                 }
                 Op::ConcatAll { d, parts } => {
-                    let reads_d = parts.of(&program).contains(&d.src());
+                    let reads_d = parts.of(program).contains(&d.src());
                     // SAFETY: a live slot; no source refers to it.
                     let old = if reads_d { None } else { unsafe { (*slot!(d)).recycle() } };
                     put!(d, self.rt.concat_all(old, list!(parts)));
@@ -713,14 +717,10 @@ impl Machine {
                     let array = array!(array);
                     let keys = if self.rt.process.has_array() {
                         let array = array.clone();
-                        let keys = self.sorted_keys(&array, base_at, start, (index_of(next) - 1) as u32, tier);
+                        let keys = self.sorted_keys(&array, base_at, start, index_of(next) - 1, tier)?;
                         // SAFETY: the running frame's registers are part of the stack, which may have moved.
                         base = unsafe { self.stack.as_mut_ptr().add(base_at) };
-                        match keys {
-                            Err(Stop::Located(error)) => return Err(error),
-                            Err(Stop::Fault(fault)) => attempt!(Err(fault)),
-                            Ok(keys) => keys,
-                        }
+                        keys
                     } else {
                         array.borrow().keys()
                     };
@@ -815,12 +815,12 @@ impl Machine {
                 }
 
                 Op::RecordLoop { again } => {
-                    if attempt!(self.rt.next_record()) || behind_file_rules!(attempt!(self.rt.find_record())) {
+                    if attempt!(self.rt.next_record()) || behind_file_rules!(Runtime::find_record) {
                         jump!(again);
                     }
                 }
                 Op::NextRecord { done } => {
-                    if !attempt!(self.rt.find_record()) && !behind_file_rules!(attempt!(self.rt.find_record())) {
+                    if !attempt!(self.rt.find_record()) && !behind_file_rules!(Runtime::find_record) {
                         next = code_at(done.0);
                     } else if T::WATCHES && (observes || tier.jumps()) {
                         // `next` comes here, so this is a turn like that of `RecordLoop`.
@@ -830,10 +830,7 @@ impl Machine {
                 }
                 Op::DrainRecords {} => {
                     attempt!(self.rt.drain());
-                    behind_file_rules!({
-                        attempt!(self.rt.drain());
-                        false
-                    });
+                    behind_file_rules!(|rt: &mut Runtime| rt.drain().map(|()| false));
                 }
                 Op::Next {} | Op::NextFile {} => {
                     let word = if matches!(*op, Op::Next {}) { "next" } else { "nextfile" };
@@ -846,7 +843,7 @@ impl Machine {
                         attempt!(Err(Fault::new(format!("`{word}' cannot be used in a function called from {rule}"))));
                     }
                     if word == "nextfile" {
-                        self.rt.skip_file();
+                        attempt!(self.rt.skip_file());
                     }
                     base = self.unwind(base_at);
                     base_at = 0;
@@ -902,16 +899,16 @@ impl Machine {
 
                 Op::Getline { d } => {
                     attempt!(Runtime::may_getline(start));
-                    let found = attempt!(self.rt.find_record()) || behind_file_rules!(attempt!(self.rt.find_record()));
+                    let found = attempt!(self.rt.find_record()) || behind_file_rules!(Runtime::find_record);
                     put!(d, Value::from_bool(found));
                 }
                 Op::GetlineVar { d, line } => {
                     attempt!(Runtime::may_getline(start));
                     let mut record = attempt!(self.rt.next_record_into(None));
                     let found = record.is_some()
-                        || behind_file_rules!({
-                            record = attempt!(self.rt.next_record_into(None));
-                            record.is_some()
+                        || behind_file_rules!(|rt: &mut Runtime| {
+                            record = rt.next_record_into(None)?;
+                            Ok(record.is_some())
                         });
                     if let Some(value) = record {
                         put!(line, value);
@@ -1029,7 +1026,7 @@ impl Machine {
                 Op::System { d, s } => put_number!(d, attempt!(self.rt.system(src!(s)))),
 
                 Op::Library { f, d, arguments } => {
-                    let operands = arguments.of(&program);
+                    let operands = arguments.of(program);
                     let parameters = f.parameters();
                     let kind = |at: usize| parameters.get(at).map_or(ParameterKind::Value, |parameter| parameter.kind);
                     let mut held = std::mem::take(&mut self.rt.library.arguments);
@@ -1103,9 +1100,9 @@ impl Machine {
     }
 
     /// The name of a slot of the running frame.
-    fn slot_name(&self, one: bool, is_static: bool, number: usize, start: &StaticFrame) -> String {
+    fn slot_name(&self, few: bool, is_static: bool, number: usize, start: &StaticFrame) -> String {
         let program = &self.rt.program;
-        let innermost = if one { None } else { self.frames.last() };
+        let innermost = if few { None } else { self.frames.last() };
         let frame = innermost.map_or(start, |call| &program.functions[call.function.index()]);
         riverhawk_bytecode::operand::Scope { unit: program, frame }.slot_name(is_static, number)
     }
@@ -1115,35 +1112,35 @@ impl Machine {
     #[inline(never)]
     fn element_fault(
         &self,
-        one: bool,
+        few: bool,
         array: Dst,
         key: &Value,
         [is, used_as]: [&str; 2],
         start: &StaticFrame,
     ) -> Fault {
-        let array = self.slot_name(one, array.is_static(), array.number(), start);
+        let array = self.slot_name(few, array.is_static(), array.number(), start);
         let key = self.rt.text_of(key);
         let key = String::from_utf8_lossy(&key);
         Fault::new(format!("attempt to use the {is} `{array}[\"{key}\"]' as {used_as}"))
     }
 
     #[cold]
-    fn array_fault(&self, one: bool, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
-        let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name(one, is_static, number, start));
+    fn array_fault(&self, few: bool, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
+        let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name(few, is_static, number, start));
         Fault::new(format!("attempt to use the scalar{kind} `{name}' as an array"))
     }
 
     /// Says that a variable is read to which nothing was assigned.
     #[cold]
-    fn warn_unassigned(&mut self, one: bool, is_static: bool, number: usize, start: &StaticFrame) -> Fallible<()> {
+    fn warn_unassigned(&mut self, few: bool, is_static: bool, number: usize, start: &StaticFrame) -> Fallible<()> {
         let kind = if is_static { "variable" } else { "argument" };
-        let message = format!("reference to uninitialized {kind} `{}'", self.slot_name(one, is_static, number, start));
+        let message = format!("reference to uninitialized {kind} `{}'", self.slot_name(few, is_static, number, start));
         if self.warnings_are_fatal { Err(Fault::new(message)) } else { self.rt.warn(&message) }
     }
 
     #[cold]
-    fn scalar_fault(&self, one: bool, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
-        let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name(one, is_static, number, start));
+    fn scalar_fault(&self, few: bool, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
+        let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name(few, is_static, number, start));
         Fault::new(format!("attempt to use the array{kind} `{name}' as a scalar"))
     }
 }
@@ -1181,7 +1178,7 @@ impl Runtime {
         value
     }
 
-    /// A variable as an argument that may be an array: shared when it is one, or when it is nothing yet.
+    /// A variable as an argument that may be an array: shared when it is few, or when it is nothing yet.
     fn argument_by_name(&mut self, slot: &mut Value) -> Value {
         match slot {
             Value::Uninit => {

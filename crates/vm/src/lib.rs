@@ -9,6 +9,7 @@
 //! - `library`: gawk's functions, and those in namespaces (`file::slurp`); `callback`: those that call functions of the program;
 //! - `printing`, `getline`, [`io`]: the outer world;
 //! - [`table`]: CSV and TSV, read and written;
+//! - `in_place`: files replaced by what is printed while they are read;
 //! - `procinfo`: PROCINFO;
 //! - `specials`, `arguments`, [`patterns`]: NR and FS, `var=value`, regular expressions by number and by text;
 //! - `sandbox`: what a program may not do that is not trusted;
@@ -59,6 +60,7 @@ mod file_rules;
 mod frames;
 mod getline;
 mod ignore_case;
+mod in_place;
 mod interpret;
 pub mod io;
 mod library;

@@ -3,8 +3,9 @@
 use crate::error::{Backtrace, Frame as TraceFrame, InputPosition, RuntimeError};
 use crate::fault::{Fault, FaultKind};
 use crate::frames::Frame;
+use crate::in_place::InPlace;
 use crate::interpret::Flow;
-use crate::io::{BrokenPipe, Io};
+use crate::io::{BrokenPipe, Io, Limit, Reading};
 use crate::library::{Clock, KnownEncodings, Surroundings};
 use crate::patterns::Patterns;
 use crate::runtime::Runtime;
@@ -54,6 +55,14 @@ pub struct Setup {
     pub warnings_are_fatal: bool,
     /// The program may read its operands and print, and nothing else.
     pub sandbox: bool,
+    /// A byte order mark at the beginning of a file is dropped.
+    pub strip_bom: bool,
+    /// Compressed files are decompressed, to so much at most.
+    pub decompress: Option<Limit>,
+    /// Files that are written are compressed when their names say so.
+    pub compress_output: bool,
+    /// Files of the main input are replaced by what is printed while they are read; the suffix of those that are kept.
+    pub in_place: Option<Vec<u8>>,
 }
 
 /// A run.
@@ -69,8 +78,8 @@ pub struct Machine {
     pub(crate) floor: (usize, usize),
     /// What machine code sees of the run; made when machine code is first entered.
     pub(crate) native: Option<Box<crate::native::Context>>,
-    /// What failed in an operation that machine code asked for.
-    pub(crate) held_fault: Option<Fault>,
+    /// What failed in an operation that machine code asked for, and which.
+    pub(crate) held_fault: Option<(Fault, u32)>,
     /// How often each place was come by, in an observed run.
     pub(crate) visits: Vec<u64>,
     /// Who looks at it there.
@@ -102,6 +111,10 @@ impl Default for Setup {
             lists_variables: false,
             warnings_are_fatal: false,
             sandbox: false,
+            strip_bom: false,
+            decompress: Some(Limit::default()),
+            compress_output: false,
+            in_place: None,
         }
     }
 }
@@ -177,6 +190,11 @@ impl Machine {
             rt.fill_environment(&setup.environment);
         }
         rt.fill_process_info(&setup.environment, &setup.command_line);
+        let reading =
+            Reading { decompress: setup.decompress, strip_mark: setup.strip_bom, ..rt.io.inputs.reading().clone() };
+        rt.io.inputs.set_reading(reading);
+        rt.io.outputs.set_compressing(setup.compress_output);
+        rt.in_place = setup.in_place.map(InPlace::new);
         rt.set_tables(setup.tables).map_err(|fault| Box::new(RuntimeError::new(fault.message())))?;
         rt.fill_named();
         rt.fill_flags_of_patterns();
@@ -222,6 +240,7 @@ impl Machine {
     /// Closes everything after the phases, which may have ended with an error.
     pub fn finish(mut self, phases: Result<(), Box<RuntimeError>>) -> Ended {
         let mut errors = Vec::new();
+        self.rt.abandon_edit();
         if let Err(error) = phases {
             errors.push(*error);
             self.status = 2;
@@ -254,7 +273,12 @@ impl Machine {
     /// Runs one phase; whether it ended by itself rather than by `exit`.
     fn phase(&mut self, frame: &StaticFrame, tier: &mut impl Tier) -> Result<bool, Box<RuntimeError>> {
         self.rt.numbers.set();
-        match self.interpret(frame, tier)? {
+        let flow = self.interpret(frame, tier)?;
+        if matches!(flow, Flow::Exit(_)) {
+            // What END prints is not for the file that was being edited.
+            self.rt.abandon_edit();
+        }
+        match flow {
             Flow::Ended | Flow::SkipFile => Ok(true),
             Flow::Exit(None) => Ok(false),
             Flow::Exit(Some(status)) => {

@@ -8,6 +8,7 @@ use crate::runtime::{Runtime, Terminator};
 use riverhawk_stream::{Counters, Record as Range, Source, Step};
 use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_value::{HeapStr, Probe, Value};
+use std::os::unix::ffi::OsStrExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -183,6 +184,7 @@ impl Runtime {
         // again at once takes 4 ns.
         if let Some(reader) = self.main.reader.as_deref_mut()
             && reader.separator_version == self.rule.generation
+            && !self.rule.checked
             && let Some(range) = reader.records.next_marked_string()
         {
             self.take_record(range);
@@ -191,6 +193,9 @@ impl Runtime {
         match self.advance()? {
             Some(range) => {
                 self.take_record(range);
+                if self.tables.is_json() {
+                    self.take_json_names()?;
+                }
                 Ok(true)
             }
             None => Ok(false),
@@ -255,13 +260,13 @@ impl Runtime {
             follow(reader, &self.rule)?;
             match reader.records.next_buffered() {
                 Step::Record(range) if self.columns.header_is_due => self.take_header(&range)?,
-                Step::Record(range) if self.tables.strict => {
+                Step::Record(range) if self.rule.checked => {
                     self.check_row(&range)?;
                     return Ok(Some(range));
                 }
                 Step::Record(range) => return Ok(Some(range)),
                 Step::NeedMore => self.refill()?,
-                Step::End => self.end_main(),
+                Step::End => self.end_main()?,
             }
         }
     }
@@ -362,6 +367,13 @@ impl Runtime {
         Ok(if self.main.had_file { NextOperand::Serial } else { NextOperand::Stdin(None) })
     }
 
+    /// Whether a file of the main input would be decompressed, and so can be cut into pieces only as it comes.
+    fn is_compressed(&self, name: &[u8]) -> bool {
+        let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name));
+        // Not opened unless it is a file: who opens a pipe and closes it again has taken its writer away.
+        path.is_file() && std::fs::File::open(path).is_ok_and(|file| self.io.inputs.reading().decompresses(&file))
+    }
+
     /// The files that come next, up to an assignment or the standard input, each with the number of its operand.
     pub(crate) fn files_ahead(&mut self) -> Fallible<Vec<(f64, Vec<u8>)>> {
         let mut files = Vec::new();
@@ -370,6 +382,7 @@ impl Runtime {
             let argument = self.argument(at)?;
             if !matches!(FileName::for_reading(&argument), FileName::Path(_))
                 || (!self.main.only_files && crate::arguments::assignment(&argument).is_some())
+                || !files.is_empty() && self.is_compressed(&argument)
             {
                 break;
             }
@@ -412,6 +425,7 @@ impl Runtime {
             Ok(Some(reader)) => {
                 self.main.reader = Some(Box::new(reader));
                 self.begin_file(name);
+                self.begin_edit(name)?;
                 self.main.tell(FileEvent::Begun);
             }
             Ok(None) => self.open_stdin(name),
@@ -444,18 +458,20 @@ impl Runtime {
     }
 
     /// `nextfile`: the rest of the present file is not read.
-    pub fn skip_file(&mut self) {
+    pub fn skip_file(&mut self) -> Fallible<()> {
         self.main.skipped = true;
-        self.end_main();
+        self.end_main()
     }
 
-    /// Ends the present file, and lets ENDFILE know.
-    pub(crate) fn end_main(&mut self) {
+    /// Ends the present file, and lets ENDFILE know. A file that was being edited is replaced before that.
+    pub(crate) fn end_main(&mut self) -> Fallible<()> {
+        self.finish_edit()?;
         let was_open = self.main.reader.is_some();
         self.close_main();
         if was_open {
             self.main.tell(FileEvent::Ended);
         }
+        Ok(())
     }
 
     /// Ends the present file. The standard input's reader goes back to where all who read it find it.
@@ -509,11 +525,14 @@ impl Runtime {
                 continue;
             };
             follow(reader, &self.rule)?;
-            if self.columns.header_is_due || self.tables.strict {
+            if self.columns.header_is_due || self.rule.checked {
                 // Not every record is to be skipped, or each is to be looked at.
                 match self.advance()? {
                     Some(range) => {
                         self.take_record(range);
+                        if self.tables.is_json() {
+                            self.take_json_names()?;
+                        }
                         last.clear();
                         last.extend_from_slice(self.record.text());
                         any = true;
@@ -535,7 +554,7 @@ impl Runtime {
             match reader.records.next_buffered() {
                 Step::NeedMore => self.refill()?,
                 Step::Record(_) => {}
-                Step::End => self.end_main(),
+                Step::End => self.end_main()?,
             }
         }
         if any {

@@ -58,14 +58,14 @@ impl Machine {
         };
         loop {
             let stopped = if T::WATCHES && observes {
-                self.execute::<T, { mode::OBSERVING }>(start, entry, base_at, tier)
+                self.execute::<T, { mode::OBSERVING }>(start, entry, 0, base_at, tier)
             } else {
-                self.execute::<T, { mode::PLAIN }>(start, entry, base_at, tier)
+                self.execute::<T, { mode::PLAIN }>(start, entry, 0, base_at, tier)
             };
             match stopped? {
                 Stopped::By(flow) => return Ok(flow),
                 Stopped::Switch { at, base_at: base } => (entry, base_at, observes) = (at, base, !observes),
-                // Only one operation at a time stops there.
+                // Only a few operations at a time stop there.
                 Stopped::Before(at) => entry = at,
             }
         }

@@ -3,7 +3,7 @@
 use crate::fault::{Fallible, Fault, FaultKind};
 use crate::io::{Io, OutputKind, Sink};
 use crate::runtime::Runtime;
-use crate::table::print_row;
+use crate::table::{TableFormat, print_row};
 use riverhawk_bytecode::PrintTarget;
 use riverhawk_value::format::{Format, FormatArgs, FormatError};
 use riverhawk_value::number::number_to_text;
@@ -127,7 +127,10 @@ impl Runtime {
         let Some(format) = self.tables.output else { return Ok(()) };
         let mut row = std::mem::take(&mut self.scratch[0]);
         row.clear();
-        self.record.write_row(format, &self.specials.convfmt, &mut row);
+        match format {
+            TableFormat::JsonLines => self.record.write_json(self.columns.names(), &mut row),
+            format => drop(self.record.write_row(format, &self.specials.convfmt, &mut row)),
+        }
         let sink = match to {
             None => self.io.outputs.stdout(),
             Some((how, name, on_pty)) => sink(&mut self.io, how, name, on_pty)?,

@@ -6,7 +6,7 @@
 #![allow(unsafe_code)]
 
 use crate::splitter::Splitter;
-use crate::table::TableFormat;
+use crate::table::{Path, TableFormat};
 use riverhawk_simd::FINISHED;
 use riverhawk_value::{NumberFormat, Value, View};
 
@@ -41,6 +41,8 @@ pub struct Record {
     /// `$0` must be put together from the fields before it is read.
     stale: bool,
     pub(crate) splitter: Splitter,
+    /// Paths that the program names, of records that are JSON.
+    pub(crate) paths: Vec<Path>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -80,6 +82,7 @@ impl Record {
             touched: true,
             stale: false,
             splitter,
+            paths: Vec::new(),
         }
     }
 
@@ -258,6 +261,11 @@ impl Record {
         self.fields.get(at).map(|&(start, end)| View { start, end })
     }
 
+    /// The paths that fields may be named by.
+    pub(crate) fn set_paths(&mut self, paths: Vec<Path>) {
+        self.paths = paths;
+    }
+
     /// NF.
     pub fn count(&mut self) -> usize {
         if self.split_at == 0 && self.fields.is_empty() && matches!(self.splitter, Splitter::Blanks) {
@@ -280,7 +288,7 @@ impl Record {
         match self.fields.get(n - 1) {
             Some(&(start, end)) => Value::View(View { start, end }),
             // Text, not nothing: `$9 == 0` is false in every awk but busybox's.
-            None => Value::NoField,
+            None => self.field_by_path(n),
         }
     }
 
@@ -289,7 +297,7 @@ impl Record {
             (Some(Some(value)), _) => value.clone(),
             // `$0` may be put together anew while the value is held, so it must not be a view.
             (_, Some(&(start, end))) => Value::from_input(View { start, end }.of(self.text())),
-            _ => Value::NoField,
+            _ => self.field_by_path(n),
         }
     }
 
@@ -369,6 +377,9 @@ impl Record {
 
     /// Field `n` and those before it come into being, without touching `$0`: what naming a field as a target does.
     pub fn reach(&mut self, n: usize) {
+        if self.path_of(n).is_some() {
+            return;
+        }
         self.split_all();
         if self.fields.len() < n {
             self.fields.resize(n, (0, 0));

@@ -2,6 +2,7 @@
 
 use crate::ahead::Ahead;
 use crate::fault::{Fallible, Fault};
+use crate::in_place::InPlace;
 use crate::io::Io;
 use crate::main_input::MainInput;
 use crate::parallel::Noted;
@@ -77,6 +78,8 @@ pub struct Runtime {
     pub rule: RecordRule,
     /// What input and output are, if tables.
     pub tables: Tables,
+    /// Files that are replaced by what is printed, if any are.
+    pub in_place: Option<InPlace>,
     /// The columns that the program names, and those of the file being read.
     pub columns: Columns,
     /// FS and RS have been told of as without effect.
@@ -154,6 +157,7 @@ impl Runtime {
             rule,
             tables: Tables::default(),
             columns: Columns::default(),
+            in_place: None,
             warned_of_separators: [false; 2],
             rt: Terminator::None,
             rt_text: Vec::new(),
@@ -217,7 +221,7 @@ impl Runtime {
             self.record.join(Joining {
                 separator: &self.specials.ofs,
                 convfmt: &self.specials.convfmt,
-                row: self.tables.output,
+                row: self.tables.joins_as(),
             });
         }
     }
@@ -229,7 +233,7 @@ impl Runtime {
             self.record.whole(Joining {
                 separator: &self.specials.ofs,
                 convfmt: &self.specials.convfmt,
-                row: self.tables.output,
+                row: self.tables.joins_as(),
             })
         } else {
             self.record.field(n)
@@ -275,6 +279,9 @@ impl Runtime {
             }
             self.scratch[0] = text;
             return if too_long { Err(record_too_long()) } else { Ok(()) };
+        }
+        if self.tables.is_json() {
+            return self.set_json_field(n, value);
         }
         if n >= FIELD_LIMIT {
             return Err(too_many_fields(n as f64));

@@ -166,6 +166,9 @@ impl Runtime {
         if count >= crate::runtime::FIELD_LIMIT as f64 || count.is_nan() {
             return Err(too_many_fields(count));
         }
+        if self.tables.is_json() {
+            return Err(Fault::new("NF cannot be assigned with --jsonl"));
+        }
         self.settle_record();
         let kept = match value {
             Value::Uninit | Value::Unassigned | Value::Untyped(_) => Value::EMPTY,

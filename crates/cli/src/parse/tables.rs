@@ -23,8 +23,10 @@ impl TableOptions {
     /// Takes an option without argument; whether it is one about tables.
     pub(super) fn take(&mut self, id: Id) -> Result<bool, UsageError> {
         match id {
-            Id::Csv | Id::Tsv => only(&mut self.input, id, "--csv and --tsv")?,
-            Id::OutputCsv | Id::OutputTsv => only(&mut self.output, id, "--output-csv and --output-tsv")?,
+            Id::Csv | Id::Tsv | Id::Jsonl => only(&mut self.input, id, "--csv, --tsv and --jsonl")?,
+            Id::OutputCsv | Id::OutputTsv | Id::OutputJsonl => {
+                only(&mut self.output, id, "--output-csv, --output-tsv and --output-jsonl")?;
+            }
             Id::Header => self.header = true,
             Id::KeepHeader => self.keep_header = true,
             Id::Strict => self.strict = true,
@@ -52,15 +54,20 @@ impl TableOptions {
         let csv = TableFormat::Csv { separator: self.separator.unwrap_or(b',') };
         let format = |id| match id {
             Id::Csv | Id::OutputCsv => csv,
+            Id::Jsonl | Id::OutputJsonl => TableFormat::JsonLines,
             _ => TableFormat::Tsv,
         };
         let tables = Tables {
             input: self.input.map(format),
             output: self.output.map(format),
-            header: self.header || self.keep_header,
+            // Names stand in every line of JSON.
+            header: (self.header || self.keep_header) && self.input != Some(Id::Jsonl),
             keep_header: self.keep_header,
             strict: self.strict,
         };
+        if self.header && self.input == Some(Id::Jsonl) {
+            return Err(UsageError::new("-H (--header) and --jsonl exclude each other: JSON has names in every line"));
+        }
         if self.separator.is_some() && ![tables.input, tables.output].contains(&Some(csv)) {
             return Err(UsageError::new(
                 "--csv-separator says something about --csv or --output-csv, and neither is given",

@@ -134,6 +134,7 @@ fn short_flags_may_be_grouped() {
 fn long_options_may_be_cut_short() {
     assert!(run(&["--char", "p"]).bytes);
     assert_eq!(run(&["--fil=x"]).program, [file("x")]);
+    // Short for an option of gawk, although one of ours begins so too.
     assert!(matches!(parse(["--he"], no_variables), Ok(Request::Help)));
     assert!(matches!(parse(["--v"], no_variables), Ok(Request::Version)));
     // `--dump` is whole, though it begins a gawk option too.
@@ -143,6 +144,7 @@ fn long_options_may_be_cut_short() {
     assert_eq!(run(&["--trad", "p"]).dialect, Dialect::Traditional);
     assert!(run(&["--g", "p"]).gen_pot);
     assert!(run(&["--cs", "p"]).tables.input.is_some());
+    assert!(run(&["--sa", "p"]).sandbox);
     assert!(refused(&["--s", "p"]).contains("--source"));
 }
 
@@ -198,8 +200,8 @@ fn gawks_other_options_are_refused_by_name() {
         assert_eq!(by_letter, format!("option -{short} (--{long}) is not supported yet"));
         assert_eq!(refused(&[&format!("--{long}"), "p"]), format!("option --{long} is not supported yet"));
     }
-    assert!(refused(&["-bi", "x", "p"]).contains("--include"));
-    assert!(refused(&["--incl=x", "p"]).contains("--include"));
+    assert!(refused(&["-bl", "x", "p"]).contains("--load"));
+    assert!(refused(&["--loa=x", "p"]).contains("--load"));
 }
 
 #[test]
@@ -246,4 +248,11 @@ fn exec_ends_the_options_and_its_operands_are_files() {
     assert_eq!(invocation.operands, ["-v", "y=2", "--", "z=3"]);
     assert!(invocation.only_files && !run(&["p"]).only_files);
     assert_eq!(refused(&["-E"]), "-E (--exec) needs an argument");
+}
+
+#[test]
+fn a_file_is_included_as_the_directive_does() {
+    let invocation = run(&["-i", "a\"b", "{ print }"]);
+    assert_eq!(invocation.program, [ProgramText::Text(r#"@include "a\"b""#.into())]);
+    assert_eq!(run(&["-i", "inplace", "{ print }"]).in_place, Some(OsString::new()));
 }

@@ -14,5 +14,5 @@ mod producer;
 mod watched;
 mod watcher;
 
-pub(crate) use watched::Watched;
+pub(crate) use watched::{Done, Watched};
 pub(crate) use watcher::Watcher;

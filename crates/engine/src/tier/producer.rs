@@ -56,10 +56,18 @@ impl Machinery {
         let Some((frame, code_start)) = self.frame(index) else {
             return Production::Refused(String::from("the frame has no code of its own"));
         };
+        if !self.snapshot.gains(frame) {
+            return Production::Refused(String::from("a record loop without loops and calls gains nothing"));
+        }
         let mut compiler = self.compiler.lock().unwrap_or_else(PoisonError::into_inner);
         if compiler.is_none() {
             let keeps = program.options();
-            let options = Options { keep_ir: keeps.keep_ir, keep_assembly: keeps.keep_assembly, ..Options::default() };
+            let options = Options {
+                keep_ir: keeps.keep_ir,
+                keep_assembly: keeps.keep_assembly,
+                no_inlining: keeps.no_inline,
+                ..Options::default()
+            };
             match Compiler::new(self.snapshot.clone(), options) {
                 Ok(made) => *compiler = Some(made),
                 Err(refusal) => return Production::Refused(refusal.to_string()),
@@ -72,10 +80,12 @@ impl Machinery {
             let request = Request { frame, entry, feedback: feedback.clone() };
             let made = compiler.compile(&request);
             for callee in compiler.take_callees() {
+                program.log_inlining(callee.inline_log());
                 self.candidates.publish(Made { candidate: callee, origin: None });
             }
             match made {
                 Ok(candidate) => {
+                    program.log_inlining(candidate.inline_log());
                     let origin = Some((evidence.frame().clone(), planned.key.clone()));
                     self.candidates.publish(Made { candidate, origin });
                     evidence.frame().publish_candidate();

@@ -11,7 +11,8 @@ use riverhawk_spesh::StaticFrame;
 use riverhawk_spesh::ir::{FrameName, Snapshot};
 use riverhawk_syntax::source::SourceMap;
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
@@ -22,8 +23,19 @@ pub(crate) struct Watched {
     sources: Arc<SourceMap>,
     /// Open before anything runs, for whoever makes the specialiser.
     log: Arc<Mutex<Option<File>>>,
+    /// Where it is said which functions were copied into their callers.
+    inline_log: Arc<Mutex<Option<File>>>,
     itself: Weak<Watched>,
     known: OnceLock<Known>,
+}
+
+/// What is to be said of a run in the end.
+#[derive(Default)]
+pub(crate) struct Done {
+    /// The text that was to be kept of machine code.
+    pub(crate) machine_code: String,
+    /// What was done, for `--stats`.
+    pub(crate) counters: Vec<(&'static str, u64)>,
 }
 
 /// What there is once the program is looked at.
@@ -58,23 +70,50 @@ impl Watched {
     /// A program to be watched as the options say; none when there is nothing to be gained, and nothing to be seen.
     ///
     /// # Errors
-    /// The log cannot be written.
-    pub(crate) fn new(options: &Optimising, sources: &Arc<SourceMap>) -> io::Result<Option<Arc<Watched>>> {
+    /// A log cannot be written: which, and why.
+    pub(crate) fn new(options: &Optimising, sources: &Arc<SourceMap>) -> Result<Option<Arc<Watched>>, String> {
         if !options.watches() {
             return Ok(None);
         }
-        let log = Arc::new(Mutex::new(processwide::open_log(options)?));
-        Ok(Some(Watched::with_log(options, sources, &log)))
+        let refused = |path: &Option<PathBuf>, error: io::Error| {
+            format!("cannot write the log {}: {error}", path.as_deref().unwrap_or(Path::new("")).display())
+        };
+        let log = processwide::open_log(options).map_err(|error| refused(&options.spesh_log, error))?;
+        let inline_log = options.inline_log.as_ref().map(File::create).transpose();
+        let inline_log = inline_log.map_err(|error| refused(&options.inline_log, error))?;
+        Ok(Some(Watched::with_logs(options, sources, &Arc::new(Mutex::new(log)), &Arc::new(Mutex::new(inline_log)))))
     }
 
     /// The same program in other bytecode.
     pub(crate) fn sibling(&self) -> Arc<Watched> {
-        Watched::with_log(&self.options, &self.sources, &self.log)
+        Watched::with_logs(&self.options, &self.sources, &self.log, &self.inline_log)
     }
 
-    fn with_log(options: &Optimising, sources: &Arc<SourceMap>, log: &Arc<Mutex<Option<File>>>) -> Arc<Watched> {
-        let (options, sources, log) = (options.clone(), sources.clone(), log.clone());
-        Arc::new_cyclic(|itself| Watched { options, sources, log, itself: itself.clone(), known: OnceLock::new() })
+    fn with_logs(
+        options: &Optimising,
+        sources: &Arc<SourceMap>,
+        log: &Arc<Mutex<Option<File>>>,
+        inline_log: &Arc<Mutex<Option<File>>>,
+    ) -> Arc<Watched> {
+        Arc::new_cyclic(|itself| Watched {
+            options: options.clone(),
+            sources: sources.clone(),
+            log: log.clone(),
+            inline_log: inline_log.clone(),
+            itself: itself.clone(),
+            known: OnceLock::new(),
+        })
+    }
+
+    /// Says what became part of a candidate, and what did not. A log that cannot be written any more ends.
+    pub(super) fn log_inlining(&self, lines: &[String]) {
+        let mut log = self.inline_log.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(file) = log.as_mut() {
+            let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+            if file.write_all(text.as_bytes()).is_err() {
+                *log = None;
+            }
+        }
     }
 
     /// The tier for a thread that runs this bytecode of the program.
@@ -82,10 +121,21 @@ impl Watched {
         Watcher::new(self, unit, is_main)
     }
 
-    /// The thread has ended. Gives the text that was to be kept of machine code.
-    pub(crate) fn end(&self, mut watcher: Watcher) -> String {
+    /// The run has ended on its first thread.
+    pub(crate) fn end(&self, mut watcher: Watcher) -> Done {
         watcher.end();
-        self.machinery().map(|machinery| machinery.candidates.text()).unwrap_or_default()
+        let [entries, falls] = watcher.counts();
+        let counters = self.known.get().map(|known| known.house.specialiser.counters()).unwrap_or_default();
+        Done {
+            machine_code: self.machinery().map(|machinery| machinery.candidates.text()).unwrap_or_default(),
+            counters: vec![
+                ("observations dealt with", counters.entries),
+                ("specialisations made", counters.produced),
+                ("specialisations refused", counters.refused),
+                ("entries into machine code", entries),
+                ("guards that failed", falls),
+            ],
+        }
     }
 
     /// What the run was asked for.

@@ -3,6 +3,7 @@
 use super::candidates::{Head, Made, certain_type};
 use super::facts::OP_BYTES;
 use super::watched::{Frame, Known, Watched};
+use crate::Optimising;
 use riverhawk_bytecode::{CodeAt, FrameId, Unit};
 use riverhawk_spesh::{Argument, Callsite, CorrelationId, Logger, Outcome, ThreadKind, Type, Verdict};
 use riverhawk_value::Value;
@@ -16,13 +17,18 @@ use std::time::Instant;
 /// numbers. What ends before costs a count.
 pub(crate) const WARM_UP: u32 = 20_000;
 
+/// The record loop warms up for so many times as long: 200,000 records are some ten milliseconds. It gains less from machine code than
+/// other loops do, so a short run over a file is not worth making any.
+const RECORD_LOOP_ROUNDS: u32 = 10;
+
 /// Jumps and calls between two looks at what runs, while something is being learnt. A look takes some 15 ns.
 const LEARNING: u32 = 64;
 
 /// The same when the last look found nothing to learn.
 const IDLE: u32 = 1_024;
 
-/// Turns of one activation after which its log is handed over, however little it is: more than twice what makes a loop hot.
+/// Turns of a phase's loops after which the log is handed over, however little it is, and nothing is observed for a while: more
+/// than twice what makes a loop hot.
 const ENOUGH_TURNS: u32 = 512;
 
 /// Looks in a row that found nothing to learn, after which the log is handed over: nothing more will come soon.
@@ -35,6 +41,8 @@ const NOWHERE: usize = usize::MAX;
 pub(crate) struct Watcher {
     /// Jumps and calls until the next look.
     countdown: u32,
+    /// Times that the record loop has still to warm up.
+    record_loop_rounds: u32,
     /// Looks in a row that found nothing to learn.
     idle: u32,
     /// Depth of the innermost activation that is observed, or [`NOWHERE`].
@@ -64,6 +72,9 @@ struct Code {
     functions: Vec<Vec<Arc<Made>>>,
     /// Whether a function has any: asked at each call.
     is_there: Box<[bool]>,
+    /// Entries into it, and times that it fell back.
+    entries: u64,
+    falls: u64,
     /// What was entered in the middle of a loop, so that its memory is not given back meanwhile; also when machine code last
     /// fell back or began.
     entered: Option<Arc<Made>>,
@@ -90,6 +101,10 @@ impl Watcher {
                 (false, Some(entries)) => entries.clamp(1, WARM_UP as usize) as u32,
                 (false, None) => WARM_UP,
             },
+            record_loop_rounds: match watched.options() {
+                Optimising { spesh_nodelay: false, spesh_buffer: None, .. } => RECORD_LOOP_ROUNDS - 1,
+                _ => 0,
+            },
             idle: 0,
             observed_depth: NOWHERE,
             correlation: CorrelationId::NONE,
@@ -110,6 +125,11 @@ impl Watcher {
             log.send_now();
             self.watched.known(&self.unit).house.specialiser.wait();
         }
+    }
+
+    /// Entries of this thread into machine code, and times that it fell back.
+    pub(super) fn counts(&self) -> [u64; 2] {
+        [self.code.entries, self.code.falls]
     }
 
     /// A look at what runs: an activation that could not be observed before, or is not yet. `callsite` is the shape of the call,
@@ -252,8 +272,7 @@ impl Tier for Watcher {
     }
 
     fn unwound(&mut self, depth: usize) {
-        self.observed.retain(|activation| activation.depth < depth);
-        self.settle();
+        self.stop_observing(depth);
     }
 
     fn looped(&mut self, head: CodeAt, here: Here<'_>) -> Way {
@@ -261,6 +280,10 @@ impl Tier for Watcher {
             return way;
         }
         if self.observed_depth != here.depth {
+            if here.running == Running::Main && self.record_loop_rounds > 0 && self.log.is_none() {
+                (self.record_loop_rounds, self.countdown) = (self.record_loop_rounds - 1, WARM_UP);
+                return Way::Plain;
+            }
             return self.look(here);
         }
         let offset = self.offset(head.0);
@@ -280,8 +303,11 @@ impl Tier for Watcher {
                 machinery.candidates.note_head(*name, head.0, Head::of(&here, top.turns));
             }
             log.looped(&mut top.correlation, offset, frame);
-            if top.turns == ENOUGH_TURNS {
+            if top.turns.is_multiple_of(ENOUGH_TURNS) && top.correlation.is_logged() && here.depth == 0 {
+                // What comes of it takes a moment; more of the same would only be in the way.
                 log.send_now();
+                (self.observed_depth, self.countdown) = (NOWHERE, IDLE);
+                return Way::Plain;
             }
             if top.correlation.is_logged() {
                 return Way::Observing;
@@ -371,17 +397,26 @@ impl Watcher {
         self.code.edition = edition;
     }
 
+    /// Activations at this depth and deeper are observed no more. With the outermost of them the log leaves all that it called.
+    fn stop_observing(&mut self, depth: usize) {
+        let outermost = self.observed.iter().find(|activation| activation.depth >= depth);
+        if let (Some(outermost), Some(log)) = (outermost, &mut self.log) {
+            log.leave(outermost.correlation, CorrelationId::NONE, outermost.called_at, None);
+        }
+        self.observed.retain(|activation| activation.depth < depth);
+        self.settle();
+    }
+
     /// The machine code for a loop that goes round, if there is any.
     fn enter_loop(&mut self, head: CodeAt, here: &Here<'_>) -> Option<Way> {
         self.refresh();
         let made = self.code.loops.get(&head.0)?.clone();
         if self.observed_depth == here.depth {
-            // What is observed ends here.
-            self.observed.pop();
-            self.settle();
+            self.stop_observing(here.depth);
         }
         let way = Way::Native(made.candidate.entry());
         made.candidate.counters().enter();
+        self.code.entries += 1;
         self.code.since = Some(Instant::now());
         self.code.entered = Some(made);
         // Should it fall back, the next turn enters it again.
@@ -397,12 +432,14 @@ impl Watcher {
         let arguments = here.registers.get(..passed)?;
         let made = self.code.functions.get(function.index())?.iter().find(|made| made.admits(arguments))?;
         made.candidate.counters().enter();
+        self.code.entries += 1;
         self.countdown = self.countdown.max(1);
         Some(Way::Native(made.candidate.entry()))
     }
 
     /// Machine code has fallen back at one of its guards: it may be too bad to be entered again.
     fn judge(&mut self, number: u64, guard: u32) {
+        self.code.falls += 1;
         let now = Instant::now();
         let lasted = self.code.since.replace(now).map(|since| now - since).unwrap_or_default();
         let Some(machinery) = self.watched.machinery() else { return };

@@ -2,6 +2,7 @@
 //! function: the same output, the same errors with the same backtraces, the same status.
 
 mod falling_back;
+mod inlining;
 mod operations;
 mod run;
 mod slots;

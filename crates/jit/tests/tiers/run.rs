@@ -49,6 +49,16 @@ fn machine(unit: &Rc<Unit>, input: &str, operands: &[&str]) -> (Machine, std::th
     (Machine::over(io, unit.clone(), patterns, setup).unwrap(), reader)
 }
 
+/// What is said about inlining, of all candidates.
+pub fn inline_log(program: &str) -> Vec<String> {
+    let unit = unit(program);
+    let (machine, output) = machine(&unit, "", &[]);
+    let mut tier = Eager::new(&unit, Options::default()).unwrap();
+    machine.run_watched(&mut tier);
+    drop(output);
+    tier.candidates().flat_map(|candidate| candidate.inline_log().to_vec()).collect()
+}
+
 pub fn interpreted(program: &str, input: &str, operands: &[&str]) -> Result {
     let (machine, output) = machine(&unit(program), input, operands);
     let ended = machine.run();
@@ -78,6 +88,8 @@ pub fn compare_with(program: &str, input: &str, operands: &[&str]) -> Counts {
         let (result, _) = compiled(program, input, operands, options);
         assert_eq!(result, expected, "without {left_out:?}: {program}");
     }
+    let (result, _) = compiled(program, input, operands, Options { no_inlining: true, ..Options::default() });
+    assert_eq!(result, expected, "without inlining: {program}");
     let (_, counts) = compiled(program, input, operands, Options::default());
     assert!(counts.entries > 0, "nothing was entered: {program}");
     counts

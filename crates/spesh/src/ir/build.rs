@@ -170,7 +170,7 @@ impl<'a> Builder<'a> {
             request,
             resolver,
             live,
-            state: vec![Cell::settled(TagSet::ANY); tracked.len()],
+            state: vec![Cell::left_behind(); tracked.len()],
             tracked,
             function,
             returns,
@@ -295,20 +295,27 @@ impl<'a> Builder<'a> {
         let version = self.version(to);
         let mut arguments = Vec::new();
         for number in 0..self.tracked.len() {
-            if !self.matters(to, number) {
-                continue;
-            }
             let slot = self.tracked.slots()[number];
             let wanted = self.versions[&to][version].state[number];
+            if !self.matters(to, number) {
+                let has = self.state[number];
+                if has.is_own && !has.memory.is_plain() && !wanted.is_own {
+                    self.push(Inst::LetGo(slot));
+                }
+                continue;
+            }
             let class = self.versions[&to][version].classes[number];
             if class == Class::Number {
                 arguments.push(self.number(slot));
                 let has = self.state[number];
                 if !wanted.stale && has.stale {
                     self.settle(slot);
-                } else if wanted.memory.is_plain() && !has.memory.is_plain() {
+                } else if (wanted.memory.is_plain() && !has.memory.is_plain())
+                    || (has.is_own && !has.memory.is_plain() && !wanted.is_own)
+                {
                     self.push(Inst::LetGo(slot));
                     self.state[number].memory = TagSet::PLAIN;
+                    self.state[number].is_own = false;
                 }
             } else {
                 self.settle(slot);
@@ -371,7 +378,9 @@ impl<'a> Builder<'a> {
             let has = self.state[number];
             let slot = self.tracked.slots()[number];
             state.push(match class {
-                _ if !self.matters(to, number) => Cell::settled(TagSet::ANY),
+                _ if !self.matters(to, number) => {
+                    Cell { is_own: has.is_own && !has.memory.is_plain(), ..Cell::left_behind() }
+                }
                 Class::Number => {
                     let value = self.new_value(ValueType::Number);
                     self.function.blocks[block.0 as usize].parameters.push(value);
@@ -381,7 +390,13 @@ impl<'a> Builder<'a> {
                         (true, true) => TagSet::PLAIN,
                         (true, false) => TagSet::ANY,
                     };
-                    Cell { tags: TagSet::NUM, value: Some(value), stale, memory }
+                    Cell {
+                        tags: TagSet::NUM,
+                        value: Some(value),
+                        stale,
+                        memory,
+                        is_own: has.is_own && !memory.is_plain(),
+                    }
                 }
                 other => Cell::settled(other.tags()),
             });
@@ -468,8 +483,8 @@ impl<'a> Builder<'a> {
     /// A slot becomes a number, which is put into it later.
     pub(super) fn set_number(&mut self, slot: Slot, value: Value) {
         if let Some(number) = self.tracked.number(slot) {
-            let memory = self.state[number].memory;
-            self.state[number] = Cell::fresh(value, memory);
+            let Cell { memory, is_own, .. } = self.state[number];
+            self.state[number] = Cell { is_own, ..Cell::fresh(value, memory) };
         }
     }
 
@@ -486,7 +501,7 @@ impl<'a> Builder<'a> {
         let cell = self.state[number];
         if let (true, Some(value)) = (cell.stale, cell.value) {
             self.push(Inst::StoreNumber { slot, value, memory: cell.memory });
-            self.state[number] = Cell { stale: false, memory: TagSet::NUM, ..cell };
+            self.state[number] = Cell { stale: false, memory: TagSet::NUM, is_own: false, ..cell };
         }
     }
 
@@ -552,7 +567,26 @@ impl<'a> Builder<'a> {
             let jumped = if let Flow::Branch(to) = flow { to } else { at + 1 };
             (self.exit(at + 1, false), self.exit(jumped, false))
         });
-        self.truth(Inst::Perform { at, assigned })
+        // Another of several that follow each other: one call for all.
+        if let Some(Step { inst: Inst::Perform { at: from, count, assigned: before @ None }, result: Some(result) }) =
+            self.steps.last_mut()
+            && *from + *count == at
+        {
+            *count += 1;
+            *before = assigned;
+            return *result;
+        }
+        self.truth(Inst::Perform { at, count: 1, assigned })
+    }
+
+    /// Whether the operation before `at` is one that the interpreter performs.
+    pub(super) fn has_just_performed(&self, at: u32) -> bool {
+        matches!(self.steps.last(), Some(Step { inst: Inst::Perform { at: from, count, assigned: None }, .. }) if from + count == at)
+    }
+
+    /// What changes every register of the processor comes, and then the operations that follow `at`: see [`Builder::settle_all`].
+    pub(super) fn make_way(&mut self, at: u32, to: u32) {
+        self.settle_all(at + 1, Flow::Branch(to));
     }
 }
 

@@ -118,11 +118,28 @@ pub enum Inst {
     FromTruth(Value),
     /// Leaves unless the truth holds.
     Guard { holds: Value, exit: ExitId },
-    /// The interpreter performs the operation: whether it jumped, truth. Its operands are in their slots. If it fails, everything ends.
-    /// If globals were assigned from outside, leaves by the first exit, or by the second when it jumped.
-    Perform { at: u32, assigned: Option<(ExitId, ExitId)> },
+    /// The interpreter performs so many operations from one on: whether the last jumped, truth. Their operands are in their slots. If one
+    /// fails, everything ends. If globals were assigned from outside, which only the last may do, leaves by the first exit, or by the
+    /// second when it jumped.
+    Perform { at: u32, count: u32, assigned: Option<(ExitId, ExitId)> },
+    /// The next record becomes `$0`, as the operation says: whether there is one, truth. Otherwise as `Perform`.
+    NextRecord { at: u32, assigned: (ExitId, ExitId) },
+    /// Whether the record matches a constant regular expression, as the operation says: truth. If that fails, everything ends.
+    RecordMatches { at: u32, regex: u32 },
+    /// A slot gets field n.
+    Field { d: Slot, n: u32 },
     /// Field n as a number: number.
     FieldNumber(u32),
+    /// The field whose number this is as a number: number. It is not negative, and below [`FIELD_LIMIT`].
+    FieldNumberAt(Value),
+    /// Compares field n with a number, or a number with the field: truth.
+    CompareField { order: Order, n: u32, value: Value, field_first: bool },
+    /// A variable that the engine keeps, by its place among them: number, a NaN when it is something else.
+    Special(u32),
+    /// Characters of field n: number.
+    FieldLength(u32),
+    /// Characters of what a slot holds, or elements: number.
+    Length(Slot),
     /// A random number: number.
     Rand,
     /// The element of an array under a number, made if there is none: element. The slot holds an array.
@@ -157,6 +174,9 @@ pub enum Inst {
     /// The same with what was assigned from nothing.
     ReturnUnassigned,
 }
+
+/// Fields have numbers below this: 2^28, as the interpreter has it.
+pub const FIELD_LIMIT: f64 = (1u32 << 28) as f64;
 
 /// Whom an [`Inst::Call`] calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -322,7 +342,9 @@ impl Inst {
         use Inst::*;
         Some(match self {
             Number(_) | LoadNumber(_) | ReadNumber(_) | Binary(..) | Unary(..) | FromTruth(_) | FieldNumber(_)
-            | Rand | LoadElement(_) | ReadElement(_) => ValueType::Number,
+            | FieldNumberAt(_) | Special(_) | FieldLength(_) | Length(_) | Rand | LoadElement(_) | ReadElement(_) => {
+                ValueType::Number
+            }
             Is(..)
             | Compare(..)
             | CompareSlots(..)
@@ -330,6 +352,9 @@ impl Inst {
             | NotZero(_)
             | Not(_)
             | Perform { .. }
+            | NextRecord { .. }
+            | RecordMatches { .. }
+            | CompareField { .. }
             | HasElement { .. }
             | IsNumber(_)
             | IsArray(_) => ValueType::Truth,
@@ -346,7 +371,7 @@ impl Inst {
         match *self {
             StoreNumber { value, .. } => vec![(value, T::Number)],
             Binary(_, a, b) | Compare(_, a, b) => vec![(a, T::Number), (b, T::Number)],
-            Unary(_, a) | NotZero(a) => vec![(a, T::Number)],
+            Unary(_, a) | NotZero(a) | FieldNumberAt(a) | CompareField { value: a, .. } => vec![(a, T::Number)],
             Not(a) | FromTruth(a) => vec![(a, T::Truth)],
             Guard { holds, .. } => vec![(holds, T::Truth)],
             Element { key, .. } | HasElement { key, .. } => vec![(key, T::Number)],
@@ -365,6 +390,8 @@ impl Inst {
             StoreNumber { value: a, .. }
             | Unary(_, a)
             | NotZero(a)
+            | FieldNumberAt(a)
+            | CompareField { value: a, .. }
             | Not(a)
             | FromTruth(a)
             | Guard { holds: a, .. }
@@ -389,7 +416,10 @@ impl Inst {
     pub fn exits(&self) -> Vec<ExitId> {
         match self {
             Inst::Guard { exit, .. } | Inst::Call { exit, .. } => vec![*exit],
-            Inst::Perform { assigned: Some((next, jumped)), .. } => vec![*next, *jumped],
+            Inst::Perform { assigned: Some((next, jumped)), .. }
+            | Inst::NextRecord { assigned: (next, jumped), .. } => {
+                vec![*next, *jumped]
+            }
             _ => Vec::new(),
         }
     }
@@ -400,7 +430,8 @@ impl Inst {
         matches!(self, Number(_) | Binary(..) | Unary(..) | Compare(..) | NotZero(_) | Not(_) | FromTruth(_))
     }
 
-    /// Whether nobody misses it when its value is not used.
+    /// Whether nobody misses it when its value is not used. Reading a field is not idle: it may put the record together, by OFS as it is
+    /// then.
     pub fn is_idle(&self) -> bool {
         use Inst::*;
         self.is_pure()
@@ -411,7 +442,7 @@ impl Inst {
                     | Is(..)
                     | CompareSlots(..)
                     | TruthOf(_)
-                    | FieldNumber(_)
+                    | Length(_)
                     | HasElement { .. }
                     | IsNumber(_)
                     | IsArray(_)

@@ -77,13 +77,55 @@ impl Builder<'_> {
             Op::JumpNotEqual { a, b, to } => return Some(self.jump(Order::Equal, a, b, to, at, false)),
 
             Op::Field { d, n } if self.is_read_as_number(at, d) => self.set_to(d, Inst::FieldNumber(n.0)),
-            Op::GetSpecial { d, v } => {
-                self.have_performed(at);
-                let usually_a_number =
-                    matches!(v, Special::Nf | Special::Nr | Special::Fnr | Special::Rstart | Special::Rlength);
-                if usually_a_number && !self.saw_others(at) {
-                    self.expect_number(d.into(), at + 1);
+            Op::Field { d, n } => {
+                if let Some(end) = self.compared_field(at, d, n.0) {
+                    return Some(end);
                 }
+                if self.is_followed_by_performed(at) {
+                    self.have_performed(at);
+                    return None;
+                }
+                self.push(Inst::Field { d: d.into(), n: n.0 });
+                self.set_memory(d.into(), TagSet::ANY);
+            }
+            Op::FieldAt { d, i } if self.is_read_as_number(at, d) && self.tags(i.into()).is_number() => {
+                let n = self.number(i.into());
+                let (none, limit) = (self.value(Inst::Number(0.0)), self.value(Inst::Number(FIELD_LIMIT)));
+                let from = self.truth(Inst::Compare(Order::LessEqual, none, n));
+                self.demand(at, from);
+                let below = self.truth(Inst::Compare(Order::Less, n, limit));
+                self.demand(at, below);
+                self.set_to(d, Inst::FieldNumberAt(n));
+            }
+            Op::OwnField { d, n } if self.is_number_argument(at, d) => self.set_to(d, Inst::FieldNumber(n.0)),
+            Op::LengthField { d, n } => self.set_to(d, Inst::FieldLength(n.0)),
+            Op::AddRecordLength { v } => {
+                let length = self.value(Inst::FieldLength(0));
+                let sum = self.number(v.into());
+                self.set_to(v, Inst::Binary(Binary::Add, sum, length));
+            }
+            Op::Length { d, s } => {
+                self.settle(s.into());
+                self.set_to(d, Inst::Length(s.into()));
+            }
+            Op::RecordLoop { again } if !self.has_just_performed(at) => {
+                self.settle_globals(|_| true);
+                self.make_way(at, again.0);
+                let assigned = (self.exit(at + 1, false), self.exit(again.0, false));
+                let found = self.truth(Inst::NextRecord { at, assigned });
+                return Some(self.branch(found, again, at, true));
+            }
+            Op::JumpRecordMatches { re, to } | Op::JumpRecordNotMatches { re, to } => {
+                let matches = self.truth(Inst::RecordMatches { at, regex: re.0 });
+                return Some(self.branch(matches, to, at, matches!(op, Op::JumpRecordMatches { .. })));
+            }
+            Op::GetSpecial { d, v } if is_count(v) && !self.saw_others(at) => {
+                let place = Special::ALL.iter().position(|&special| special == v).unwrap_or_default();
+                let value = self.value(Inst::Special(place as u32));
+                let holds = self.truth(Inst::Compare(Order::Equal, value, value));
+                let exit = self.exit(at, true);
+                self.push(Inst::Guard { holds, exit });
+                self.set_number(d.into(), value);
             }
 
             Op::GetElement { d, array, key } if self.has_array(array) => self.get_element(at, d, array, key),
@@ -141,6 +183,36 @@ impl Builder<'_> {
             _ => return self.others(at, &op),
         }
         None
+    }
+
+    /// Whether the interpreter performs what follows anyway: then it may as well perform this, in the same call.
+    fn is_followed_by_performed(&self, at: u32) -> bool {
+        let following = (at + 1..self.frame.code.end).take_while(|next| !self.tracked.leaders.contains(next));
+        let mut following = following.map(|next| &self.snapshot.code()[next as usize]);
+        following.find(|op| !matches!(op, Op::Field { .. })).is_some_and(|op| {
+            matches!(
+                op,
+                Op::Print { .. }
+                    | Op::PrintTo { .. }
+                    | Op::Format { .. }
+                    | Op::FormatConst { .. }
+                    | Op::Concat { .. }
+                    | Op::ConcatAll { .. }
+                    | Op::Append { .. }
+                    | Op::Substr { .. }
+                    | Op::SubstrFrom { .. }
+                    | Op::Index { .. }
+                    | Op::ToLower { .. }
+                    | Op::ToUpper { .. }
+                    | Op::Split { .. }
+                    | Op::Matches { .. }
+                    | Op::JumpMatches { .. }
+                    | Op::JumpNotMatches { .. }
+                    | Op::OwnField { .. }
+                    | Op::SetField { .. }
+                    | Op::JoinKey { .. }
+            )
+        })
     }
 
     /// What the interpreter performs, or goes on with.
@@ -319,6 +391,58 @@ impl Builder<'_> {
         takes && (Slot::from(writes) == slot || !self.live.is_live(next + 1, register))
     }
 
+    /// Whether what this operation puts into `d` is an argument, and the function that is called wants nothing but its number.
+    fn is_number_argument(&self, at: u32, d: Dst) -> bool {
+        let slot @ Slot::Register(register) = Slot::from(d) else { return false };
+        for next in at + 1..self.frame.code.end {
+            if self.tracked.leaders.contains(&next) {
+                return false;
+            }
+            let op = &self.snapshot.code()[next as usize];
+            if let Op::Call { function, arguments, .. } = *op
+                && (arguments.first..arguments.first + arguments.count).contains(&register)
+            {
+                let callee = self.snapshot.frame(FrameName::Function(function.0));
+                let number = usize::from(register - arguments.first);
+                return callee.is_some_and(|callee| callee.arithmetic.get(number) == Some(&true));
+            }
+            let mut is_touched = false;
+            let flow = effects::visit(op, &self.snapshot.lists, |other, _| is_touched |= other == slot);
+            if is_touched || !matches!(flow, Flow::Next | Flow::Call) {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// A field that the following operation compares with a number, and that nobody else looks at: both operations at once.
+    fn compared_field(&mut self, at: u32, d: Dst, n: u32) -> Option<End> {
+        use Op::*;
+        let next = at + 1;
+        let Slot::Register(register) = Slot::from(d) else { return None };
+        if self.tracked.leaders.contains(&next) {
+            return None;
+        }
+        let (order, a, b, to, when) = match self.snapshot.code()[next as usize] {
+            JumpLess { a, b, to } => (Order::Less, a, b, to, true),
+            JumpNotLess { a, b, to } => (Order::Less, a, b, to, false),
+            JumpLessEqual { a, b, to } => (Order::LessEqual, a, b, to, true),
+            JumpNotLessEqual { a, b, to } => (Order::LessEqual, a, b, to, false),
+            JumpEqual { a, b, to } => (Order::Equal, a, b, to, true),
+            JumpNotEqual { a, b, to } => (Order::Equal, a, b, to, false),
+            _ => return None,
+        };
+        let field_first = a == d.src();
+        let other = if field_first { b } else { a };
+        let is_dead = !self.live.is_live(next + 1, register) && !self.live.is_live(to.0, register);
+        if !is_dead || (a == d.src()) == (b == d.src()) || !self.tags(other.into()).is_number() {
+            return None;
+        }
+        let value = self.number(other.into());
+        let holds = self.truth(Inst::CompareField { order, n, value, field_first });
+        Some(self.branch(holds, to, next, when))
+    }
+
     // Arrays.
 
     fn has_array(&self, array: Dst) -> bool {
@@ -353,7 +477,7 @@ impl Builder<'_> {
     }
 
     fn get_element(&mut self, at: u32, d: Dst, array: Dst, key: Src) {
-        if self.is_read_as_number(at, d) {
+        if self.is_read_as_number(at, d) || self.is_number_argument(at, d) {
             let element = self.scalar_element(at, array, key);
             self.set_to(d, Inst::ReadElement(element));
             return;
@@ -417,7 +541,8 @@ impl Builder<'_> {
         self.settle_globals(|global| touched.touches(global));
         // From the first argument on registers are the callee's.
         for register in arguments.first..self.frame.registers {
-            self.set_memory(Slot::Register(register), TagSet::ANY);
+            let cell = &mut self.state[usize::from(register)];
+            *cell = Cell { is_own: cell.is_own && !cell.memory.is_plain(), ..Cell::left_behind() };
         }
         let mut expected = Vec::new();
         for number in 0..self.tracked.len() {
@@ -434,8 +559,7 @@ impl Builder<'_> {
         let target = Slot::from(d);
         if let Some(number) = self.tracked.number(target) {
             // Its value is over, whoever writes the next.
-            self.state[number] =
-                Cell { tags: TagSet::ANY, value: None, stale: false, memory: self.state[number].memory };
+            self.state[number] = Cell { tags: TagSet::ANY, value: None, stale: false, ..self.state[number] };
         }
         let exit = self.exit(at + 1, false);
         let inst = Inst::Call { callee: callee_link, arguments: numbers, first: arguments.first, d: target, exit };
@@ -473,7 +597,7 @@ impl Builder<'_> {
             for register in 0..self.frame.registers {
                 let slot = Slot::Register(register);
                 let cell = self.state[usize::from(register)];
-                if self.may_leave_something(slot) && !cell.memory.is_plain() {
+                if cell.is_own && !cell.memory.is_plain() {
                     self.push(Inst::LetGo(slot));
                 }
             }
@@ -490,13 +614,9 @@ impl Builder<'_> {
         }
         End::ReturnValue
     }
+}
 
-    /// Whether this function, or its caller for it, may have put something into a register that must be let go.
-    fn may_leave_something(&self, slot: Slot) -> bool {
-        self.tracked.holds_more.contains(&slot) || {
-            let Slot::Register(register) = slot else { return false };
-            let class = self.function.signature.as_ref().and_then(|known| known.parameters.get(usize::from(register)));
-            matches!(class, Some(Class::Any | Class::Array))
-        }
-    }
+/// Whether a variable that the engine keeps is a number as long as the program does not assign something else.
+fn is_count(special: Special) -> bool {
+    matches!(special, Special::Nf | Special::Nr | Special::Fnr | Special::Rstart | Special::Rlength)
 }

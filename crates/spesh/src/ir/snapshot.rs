@@ -47,6 +47,8 @@ pub struct Frame {
     pub parameters: u16,
     /// What it does to globals, with all that it calls.
     pub touched: Touched,
+    /// For each parameter, whether it is read, and only by arithmetic: then whoever calls may pass the number that the argument is.
+    pub arithmetic: Vec<bool>,
 }
 
 /// The globals that a frame reads and writes, with all that it calls.
@@ -99,6 +101,9 @@ impl Snapshot {
             has_file_rules: unit.begin_file.is_some() || unit.end_file.is_some(),
         };
         snapshot.find_touched();
+        for frame in &mut snapshot.functions {
+            frame.find_arithmetic(&snapshot.code, &snapshot.lists);
+        }
         snapshot
     }
 
@@ -110,6 +115,21 @@ impl Snapshot {
             FrameName::End => self.end.as_ref(),
             FrameName::Function(number) => self.functions.get(number as usize),
         }
+    }
+
+    /// Whether a frame gains by code of its own. A record loop without loops and calls within spends nearly all its time in operations
+    /// that code has the interpreter perform: such code took 1.08 to 1.18 of the interpreter's time, with a call 0.68.
+    pub fn gains(&self, name: FrameName) -> bool {
+        let Some(frame) = self.frame(name).filter(|_| name == FrameName::Main) else { return true };
+        frame.code.clone().any(|at| {
+            let op = &self.code[at as usize];
+            let flow = visit(op, &self.lists, |_, _| {});
+            match flow {
+                Flow::Call => true,
+                Flow::Jump(to) | Flow::Branch(to) => to <= at && !reads_records(op),
+                Flow::Next | Flow::Interpreter => false,
+            }
+        })
     }
 
     /// The frame that an operation stands in.
@@ -196,7 +216,46 @@ impl Frame {
             registers: frame.registers,
             parameters: frame.params.len() as u16,
             touched: Touched::default(),
+            arithmetic: Vec::new(),
         }
+    }
+
+    fn find_arithmetic(&mut self, code: &[Op], lists: &[Src]) {
+        let (mut read, mut only) = (vec![false; self.parameters.into()], vec![true; self.parameters.into()]);
+        for op in &code[self.code.start as usize..self.code.end as usize] {
+            visit(op, lists, |slot, access| {
+                if let Slot::Register(register) = slot
+                    && register < self.parameters
+                    && matches!(access, Access::Read | Access::Array)
+                {
+                    read[usize::from(register)] = true;
+                    only[usize::from(register)] &= reads_as_number(op, register);
+                }
+            });
+        }
+        self.arithmetic = read.into_iter().zip(only).map(|(read, only)| read && only).collect();
+    }
+}
+
+/// Whether an operation reads a register as a number wherever it reads it.
+fn reads_as_number(op: &Op, register: u16) -> bool {
+    match *op {
+        Op::Add { .. }
+        | Op::Sub { .. }
+        | Op::Mul { .. }
+        | Op::Div { .. }
+        | Op::Mod { .. }
+        | Op::Pow { .. }
+        | Op::Atan2 { .. }
+        | Op::Neg { .. }
+        | Op::ToNumber { .. }
+        | Op::Math { .. }
+        | Op::Increment { .. }
+        | Op::Decrement { .. }
+        | Op::PostIncrement { .. }
+        | Op::PostDecrement { .. } => true,
+        Op::UpdateElement { key, .. } => Slot::from(key) != Slot::Register(register),
+        _ => false,
     }
 }
 

@@ -18,17 +18,24 @@ pub(super) struct Cell {
     pub stale: bool,
     /// The tags of what the slot holds.
     pub memory: TagSet,
+    /// What the slot holds this frame has put there, and must let go in the end; otherwise it is an earlier frame's remains.
+    pub is_own: bool,
 }
 
 impl Cell {
     /// A slot that holds what it should.
     pub fn settled(tags: TagSet) -> Cell {
-        Cell { tags, value: None, stale: false, memory: tags }
+        Cell { tags, value: None, stale: false, memory: tags, is_own: !tags.is_plain() }
+    }
+
+    /// A slot of which nothing is known, and that an earlier frame has left behind.
+    pub fn left_behind() -> Cell {
+        Cell { is_own: false, ..Cell::settled(TagSet::ANY) }
     }
 
     /// A number that the slot does not hold yet.
     pub fn fresh(value: Value, memory: TagSet) -> Cell {
-        Cell { tags: TagSet::NUM, value: Some(value), stale: true, memory }
+        Cell { tags: TagSet::NUM, value: Some(value), stale: true, memory, is_own: false }
     }
 
     pub fn class(&self) -> Class {
@@ -43,8 +50,6 @@ pub(super) struct Tracked {
     numbers: BTreeMap<Slot, usize>,
     /// Those that some operation writes.
     pub written: BTreeSet<Slot>,
-    /// Those into which some operation may put something that must be let go.
-    pub holds_more: BTreeSet<Slot>,
     /// Where blocks of the bytecode begin.
     pub leaders: BTreeSet<u32>,
 }
@@ -56,7 +61,6 @@ impl Tracked {
             slots: (0..frame.registers).map(Slot::Register).collect(),
             numbers: BTreeMap::new(),
             written: BTreeSet::new(),
-            holds_more: BTreeSet::new(),
             leaders: BTreeSet::from([entry]),
         };
         let mut globals = BTreeSet::new();
@@ -76,9 +80,6 @@ impl Tracked {
                 }
                 if access != Access::Read {
                     tracked.written.insert(slot);
-                }
-                if !matches!(access, Access::Read | Access::Write(TagSet::NUM)) {
-                    tracked.holds_more.insert(slot);
                 }
             });
             match flow {

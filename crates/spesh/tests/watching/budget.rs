@@ -153,12 +153,12 @@ fn statistics_are_freed_with_their_frame() {
 }
 
 #[test]
-fn a_loop_is_watched_for_ten_thousand_turns() {
+fn a_loop_is_watched_for_two_thousand_turns() {
     let specialiser = blocking();
     let main = specialiser.register(facts("main", &[]));
     let mut thread = Thread::main(&specialiser);
     thread.enter(0, &main, &[]);
-    thread.turn(&main, 9_999);
+    thread.turn(&main, 1_999);
     thread.logger.send_now();
     thread.turn(&main, 1);
     assert!(thread.here().is_logged());

@@ -18,6 +18,7 @@ use super::operand::{Operand, open_operand};
 use super::output::Outputs;
 use super::process::{self, ChildEnvironment, CloseStatus};
 use super::reader::{ReadError, RecordReader};
+use super::reading::Reading;
 
 /// Which of the two redirected forms of `getline`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,15 +61,15 @@ pub struct Inputs {
     commands: HashMap<Box<[u8]>, usize>,
     /// The input of the last `getline`, which is mostly the next one's too.
     recent: Option<usize>,
-    /// What files opened from now on are in, if not in UTF-8. What commands write is.
-    coding: Option<Coding>,
+    /// How files opened from now on are read.
+    reading: Reading,
 }
 
 impl Inputs {
     /// No inputs yet; each will be read through a window of `window` bytes (it grows with the record).
     pub fn new(window: usize) -> Self {
         let (files, commands) = (HashMap::new(), HashMap::new());
-        Self { window, stdin: None, inputs: Vec::new(), files, commands, recent: None, coding: None }
+        Self { window, stdin: None, inputs: Vec::new(), files, commands, recent: None, reading: Reading::default() }
     }
 
     /// Bytes that a reader's window begins with, for the files of the main input.
@@ -78,17 +79,22 @@ impl Inputs {
 
     /// What files are in that are opened from now on; also the standard input, until it is first read.
     pub fn set_coding(&mut self, coding: Option<Coding>) {
-        self.coding = coding;
+        self.reading.coding = coding;
     }
 
-    /// What files are in, if not in UTF-8.
-    pub fn coding(&self) -> Option<&Coding> {
-        self.coding.as_ref()
+    /// Files opened from now on are read like this, in the encoding that was set.
+    pub fn set_reading(&mut self, reading: Reading) {
+        self.reading = Reading { coding: self.reading.coding.take(), ..reading };
+    }
+
+    /// How files are read.
+    pub fn reading(&self) -> &Reading {
+        &self.reading
     }
 
     /// The one reader of the standard input.
     pub fn stdin(&mut self) -> &mut RecordReader {
-        self.stdin.get_or_insert_with(|| Box::new(RecordReader::of_stdin(self.window, self.coding.as_ref())))
+        self.stdin.get_or_insert_with(|| Box::new(RecordReader::of_stdin(self.window, &self.reading)))
     }
 
     /// Whether nobody has read the standard input yet.
@@ -98,7 +104,7 @@ impl Inputs {
 
     /// Takes the reader of the standard input away, for the main input to keep.
     pub fn take_stdin(&mut self) -> Box<RecordReader> {
-        self.stdin.take().unwrap_or_else(|| Box::new(RecordReader::of_stdin(self.window, self.coding.as_ref())))
+        self.stdin.take().unwrap_or_else(|| Box::new(RecordReader::of_stdin(self.window, &self.reading)))
     }
 
     /// Gives the reader of the standard input back.
@@ -113,10 +119,10 @@ impl Inputs {
 
     /// What `id` is read through; `None` when it has ended or is closed.
     pub fn reader(&mut self, id: InputId) -> Option<&mut RecordReader> {
-        let (window, coding) = (self.window, self.coding.as_ref());
+        let (window, reading) = (self.window, &self.reading);
         match &mut self.inputs.get_mut(id.0)?.as_mut()?.state {
             State::Open(reader) => Some(reader),
-            State::Stdin => Some(self.stdin.get_or_insert_with(|| Box::new(RecordReader::of_stdin(window, coding)))),
+            State::Stdin => Some(self.stdin.get_or_insert_with(|| Box::new(RecordReader::of_stdin(window, reading)))),
             State::Ended => None,
         }
     }
@@ -198,7 +204,7 @@ impl Inputs {
             InputKind::File => match outputs.with_spare_descriptor(|| open_operand(name))? {
                 Operand::Stdin => Ok((State::Stdin, None)),
                 Operand::File(file) => {
-                    Ok((State::Open(Box::new(RecordReader::of_file(file, self.window, self.coding.as_ref()))), None))
+                    Ok((State::Open(Box::new(RecordReader::of_file(file, self.window, &self.reading))), None))
                 }
             },
         }

@@ -27,6 +27,7 @@
 //! ```
 
 mod coding;
+mod compressing;
 mod coprocess;
 mod descriptor;
 mod error;
@@ -36,6 +37,7 @@ mod operand;
 mod output;
 mod process;
 mod reader;
+mod reading;
 mod signals;
 mod sink;
 mod wait;
@@ -53,6 +55,8 @@ pub use operand::{Operand, open_operand};
 pub use output::{OutputKind, Outputs};
 pub use process::{ChildEnvironment, CloseStatus};
 pub use reader::{ReadError, RecordReader};
+pub use reading::Reading;
+pub use riverhawk_compress::Limit;
 pub use signals::{BrokenPipe, die_by_sigpipe, take_over_sigpipe};
 pub use sink::{CAPACITY, Sink};
 pub(crate) use wait::{before_others, until_readable};
@@ -181,7 +185,7 @@ impl Io {
     pub fn open_main(&mut self, name: &[u8]) -> Result<Option<RecordReader>, OpenError> {
         Ok(match self.outputs.with_spare_descriptor(|| open_operand(name))? {
             Operand::Stdin => None,
-            Operand::File(file) => Some(RecordReader::of_file(file, self.inputs.window(), self.inputs.coding())),
+            Operand::File(file) => Some(RecordReader::of_file(file, self.inputs.window(), self.inputs.reading())),
         })
     }
 

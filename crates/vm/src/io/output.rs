@@ -19,6 +19,7 @@ use super::error::{Action, LacksDescriptor, OutputError, Target};
 use super::name::{FileName, Standard, os_string};
 use super::process::{self, ChildEnvironment, CloseStatus};
 use super::sink::Sink;
+use riverhawk_compress::Codec;
 
 /// Which redirection a `print` carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +76,8 @@ pub struct Outputs {
     coding: Option<Coding>,
     /// No name is special.
     pub(crate) plain_names: bool,
+    /// Files are compressed when their names say so.
+    compresses: bool,
 }
 
 impl Default for Outputs {
@@ -108,6 +111,7 @@ impl Outputs {
             works_elsewhere: false,
             coding: None,
             plain_names: false,
+            compresses: false,
         }
     }
 
@@ -120,6 +124,33 @@ impl Outputs {
     pub fn set_coding(&mut self, coding: Coding) {
         self.stdout.set_coding(&coding);
         self.coding = Some(coding);
+    }
+
+    /// Whether files opened from now on are compressed when their names say so.
+    pub fn set_compressing(&mut self, compresses: bool) {
+        self.compresses = compresses;
+    }
+
+    /// Writes what waits for the standard output.
+    pub(crate) fn flush_stdout(&mut self) -> Result<(), Box<OutputError>> {
+        self.stdout.write_pending(Action::Flush)
+    }
+
+    /// Lets another sink be the standard output for a while; the one that was.
+    pub(crate) fn replace_stdout(&mut self, sink: Sink) -> Sink {
+        std::mem::replace(&mut self.stdout, sink)
+    }
+
+    /// A sink for a file, in the encoding that files are in, compressed if there is a codec.
+    ///
+    /// # Errors
+    /// No memory.
+    pub(crate) fn sink_for(&self, fd: OwnedFd, name: &[u8], codec: Option<Codec>) -> io::Result<Sink> {
+        let mut sink = self.file_sink(fd, name);
+        if let Some(codec) = codec {
+            sink.set_codec(codec)?;
+        }
+        Ok(sink)
     }
 
     /// The standard output: where a `print` without redirection goes.
@@ -231,8 +262,10 @@ impl Outputs {
             OutputKind::File | OutputKind::Pipe => options.write(true).truncate(true),
         };
         let file = self.with_spare_descriptor(|| options.create(true).open(&path))?;
-        let regular = file.metadata().is_ok_and(|metadata| metadata.is_file());
-        Ok(Route::File { sink: self.file_sink(file.into(), name), regular })
+        let codec = Codec::of_name(name).filter(|_| self.compresses);
+        // What is half compressed cannot be closed and taken up again.
+        let regular = codec.is_none() && file.metadata().is_ok_and(|metadata| metadata.is_file());
+        Ok(Route::File { sink: self.sink_for(file.into(), name, codec)?, regular })
     }
 
     fn open_inherited(&mut self, number: i32, name: &[u8]) -> io::Result<Route> {

@@ -6,14 +6,15 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::time::Duration;
 
+use riverhawk_compress::Guess;
 use riverhawk_handle::Handle;
 use riverhawk_stream::{FdSource, Record, Records, Source, StdinSource, Step};
 use rustix::fs::{FileType, fstat};
 
-use super::coding::Coding;
 use super::coprocess::system_error;
 use super::error::OutputError;
 use super::output::Outputs;
+use super::reading::{Reading, guess};
 use super::wait;
 
 /// An input cut into records: the main input's file, the standard input, a file or command that `getline` reads.
@@ -64,14 +65,15 @@ pub enum ReadError {
 }
 
 impl RecordReader {
-    /// Reads `file` through a window of `window` bytes, in UTF-8 or as it is unless `coding` says otherwise.
-    pub fn of_file(file: File, window: usize, coding: Option<&Coding>) -> Self {
+    /// Reads `file` through a window of `window` bytes.
+    pub fn of_file(file: File, window: usize, reading: &Reading) -> Self {
         if !may_block(&file) {
-            return Self::new(records(FdSource::new(file), window, coding), WaitsOn::Nothing);
+            let guess = guess(&file);
+            return Self::new(reading.records(FdSource::new(file), window, guess), WaitsOn::Nothing);
         }
         let source = FdSource::new(file);
         let fd = source.shared();
-        Self::new(records(source, window, coding), WaitsOn::Descriptor(fd))
+        Self::new(reading.records(source, window, Guess::Unknown), WaitsOn::Descriptor(fd))
     }
 
     /// Reads what comes through a handle: from a command, a coprocess, a connection.
@@ -80,9 +82,12 @@ impl RecordReader {
     }
 
     /// Reads the standard input.
-    pub(super) fn of_stdin(window: usize, coding: Option<&Coding>) -> Self {
-        let waits_on = if may_block(rustix::stdio::stdin()) { WaitsOn::Stdin } else { WaitsOn::Nothing };
-        Self::new(records(StdinSource::new(), window, coding), waits_on)
+    pub(super) fn of_stdin(window: usize, reading: &Reading) -> Self {
+        let (waits_on, guess) = match may_block(rustix::stdio::stdin()) {
+            true => (WaitsOn::Stdin, Guess::Unknown),
+            false => (WaitsOn::Nothing, guess(rustix::stdio::stdin())),
+        };
+        Self::new(reading.records(StdinSource::new(), window, guess), waits_on)
     }
 
     /// Reads any other source: memory, a decompressor.
@@ -166,13 +171,6 @@ impl RecordReader {
     }
 }
 
-fn records(source: impl Source + 'static, window: usize, coding: Option<&Coding>) -> Records {
-    match coding {
-        Some(coding) => Records::with_window(coding.decode(source), window),
-        None => Records::with_window(source, window),
-    }
-}
-
 /// A handle's error brings its own sentence; ERRNO and messages have the system's.
 fn in_the_systems_words(error: io::Error) -> io::Error {
     error.downcast().map_or_else(|error| error, system_error)
@@ -210,7 +208,7 @@ mod tests {
         let (reader, mut writer) = io::pipe().unwrap();
         let printed = Shared::default();
         let mut outputs = Outputs::with_writers(Box::new(printed.clone()), Box::new(io::sink()));
-        let mut input = RecordReader::of_file(File::from(OwnedFd::from(reader)), 1, None);
+        let mut input = RecordReader::of_file(File::from(OwnedFd::from(reader)), 1, &Reading::default());
         writer.write_all(b"first\n").unwrap();
         assert!(input.next(&mut outputs).unwrap().is_some());
         outputs.stdout().write(b"answer to the first\n").unwrap();

@@ -8,8 +8,10 @@ use std::io::{self, IsTerminal};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use super::coding::{Coding, Recoder};
+use super::compressing::Compressing;
 use super::error::{Action, OutputError, Target};
 use super::name::Standard;
+use riverhawk_compress::Codec;
 
 /// Bytes that a sink holds back at most.
 pub const CAPACITY: usize = 64 * 1024;
@@ -118,6 +120,8 @@ pub struct Sink {
     target: Target,
     /// Between the buffer and the device, for text that is not to be written in UTF-8.
     recoder: Option<Box<Recoder>>,
+    /// After that, for files that are compressed.
+    compressing: Option<Box<Compressing>>,
 }
 
 impl Sink {
@@ -126,12 +130,21 @@ impl Sink {
         let flushing = if terminal { Flushing::EachPrint } else { flushing };
         // Grown as needed: a program with a thousand files open does not hold 64 MB for them.
         let prompt = flushing != Flushing::WhenFull;
-        Self { pending: Vec::new(), prompt, flushing, used: false, device, target, recoder: None }
+        Self { pending: Vec::new(), prompt, flushing, used: false, device, target, recoder: None, compressing: None }
     }
 
     /// From now on text is written in this encoding.
     pub(super) fn set_coding(&mut self, coding: &Coding) {
         self.recoder = Some(Box::new(coding.encode(self.device.is_behind_text())));
+    }
+
+    /// From now on what is written is compressed.
+    ///
+    /// # Errors
+    /// No memory.
+    pub(super) fn set_codec(&mut self, codec: Codec) -> io::Result<()> {
+        self.compressing = Some(Box::new(Compressing::new(codec)?));
+        Ok(())
     }
 
     /// The standard output; on a terminal it is written after every `print`.
@@ -234,7 +247,8 @@ impl Sink {
     /// Writes whatever is pending.
     pub(super) fn write_pending(&mut self, action: Action) -> Result<(), Box<OutputError>> {
         // Nothing written is nothing, without a byte order mark.
-        let owes_end = action == Action::Close && self.recoder.is_some() && self.is_used();
+        let owes_end =
+            action == Action::Close && (self.compressing.is_some() || self.recoder.is_some() && self.is_used());
         if self.pending.is_empty() && !owes_end {
             return Ok(());
         }
@@ -245,20 +259,30 @@ impl Sink {
         pending.clear();
         self.pending = pending;
         if owes_end {
-            self.recoder = None;
+            (self.recoder, self.compressing) = (None, None);
         }
         result
     }
 
+    /// Writes whatever is pending, and the end of what is written.
+    pub(crate) fn close_contents(&mut self) -> Result<(), Box<OutputError>> {
+        self.write_pending(Action::Close)
+    }
+
     /// Writes `text` to the device, in the encoding that is asked for.
     fn deliver(&mut self, text: &[u8], action: Action) -> Result<(), Box<OutputError>> {
-        let result = match &mut self.recoder {
-            None => self.device.write_all(text),
-            Some(recoder) => {
-                let (bytes, encoded) = recoder.recode(text, action == Action::Close);
-                self.device.write_all(bytes).and(encoded)
+        let last = action == Action::Close;
+        let (bytes, encoded) = match &mut self.recoder {
+            None => (text, Ok(())),
+            Some(recoder) => recoder.recode(text, last),
+        };
+        let result = match &mut self.compressing {
+            None => self.device.write_all(bytes),
+            Some(compressing) => {
+                compressing.compress(bytes, last).and_then(|compressed| self.device.write_all(&compressed))
             }
         };
+        let result = result.and(encoded);
         result.map_err(|error| self.failed(action, error))
     }
 

@@ -4,6 +4,7 @@
 
 use super::Failure;
 use crate::runtime::Runtime;
+use riverhawk_compress::Codec;
 use riverhawk_slurp::{Memory, ReadDir, Slurp, Spew};
 use riverhawk_value::{ArrayRef, HeapStr, SMALL_CAPACITY, Value};
 use rustix::fd::BorrowedFd;
@@ -74,14 +75,22 @@ impl Runtime {
         let empty = old.and_then(HeapStr::emptied).unwrap_or_else(|| HeapStr::with_capacity(0));
         let mut contents = Contents(empty);
         let read = Slurp::new().read_onto(path(self.bytes(name, &mut scratch)), &mut contents);
-        let result = read.map(|_| contents.into_value()).map_err(Failure::from);
+        let read = read.map_err(Failure::from).map(|_| contents.into_value());
+        let result = read.and_then(|value| match self.decompressed(value.bytes(b"").unwrap_or_default())? {
+            Some(text) => Ok(Value::from_text(&text)),
+            None => Ok(value),
+        });
         self.text_or_failure(result)
     }
 
     /// `file::lines(path, array)`: the lines without their newlines, as input text.
     pub(super) fn file_lines(&mut self, name: &Value, array: &ArrayRef) -> Value {
         let mut scratch = Vec::new();
-        let read = Slurp::new().chomp(true).read_lines(path(self.bytes(name, &mut scratch)));
+        let path = path(self.bytes(name, &mut scratch));
+        let mut text = Vec::new();
+        let read = Slurp::new().read_into(path, &mut text).map_err(Failure::from);
+        let read = read.and_then(|_| self.decompressed(&text));
+        let read = read.map(|decompressed| Slurp::new().chomp(true).lines_of(decompressed.unwrap_or(text)));
         let mut array = array.borrow_mut();
         // Whatever happens, nothing of what was in the array is left to be taken for lines of this file.
         array.clear();
@@ -89,7 +98,15 @@ impl Runtime {
             array.fill(lines.iter().map(Value::from_input));
             array.len()
         });
-        self.count_or_failure(count.map_err(Failure::from))
+        self.count_or_failure(count)
+    }
+
+    /// What a compressed text stands for; `None` if it is not compressed.
+    fn decompressed(&self, text: &[u8]) -> Result<Option<Vec<u8>>, Failure> {
+        let (Some(limit), Some(codec)) = (self.io.inputs.reading().decompress, Codec::of_content(text)) else {
+            return Ok(None);
+        };
+        riverhawk_compress::decompress(codec, text, limit).map(Some).map_err(Failure::new)
     }
 
     /// `file::spew(path, text)`.

@@ -4,9 +4,10 @@
 use super::context::Context;
 use crate::arithmetic::{power, remainder};
 use crate::frames::Frame;
-use crate::interpret::clear;
+use crate::interpret::{clear, put};
 use crate::runtime::Runtime;
 use riverhawk_bytecode::{Dst, FrameId};
+use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Probe, Value};
 use std::cmp::Ordering;
 
@@ -97,25 +98,67 @@ unsafe fn runtime<'a>(context: *mut Context) -> &'a mut Runtime {
     unsafe { &mut (*(*context).machine).rt }
 }
 
+fn performed(jumped: bool, assigned: bool) -> u32 {
+    (match (jumped, assigned) {
+        (false, false) => Performed::Next,
+        (true, false) => Performed::Jumped,
+        (false, true) => Performed::NextAssigned,
+        (true, true) => Performed::JumpedAssigned,
+    }) as u32
+}
+
+fn order_code(order: Option<Ordering>) -> u32 {
+    match order {
+        Some(Ordering::Less) => 0,
+        Some(Ordering::Equal) => 1,
+        Some(Ordering::Greater) => 2,
+        None => 3,
+    }
+}
+
 helpers! {
-    /// Performs the operation at `at` of the frame: [`Performed`].
-    fn perform as Perform(context, base: Address, frame: Word, at: Word) -> Word {
+    /// Performs so many operations of the frame, from the one at `at` on: [`Performed`]. Only the last may jump. If one fails, the
+    /// context says which.
+    fn perform as Perform(context, base: Address, frame: Word, at: Word, count: Word) -> Word {
         // SAFETY: by the contract.
         let (context, machine) = unsafe { (&mut *context, &mut *(*context).machine) };
         // SAFETY: `base` is a register of the stack.
         let base_at = unsafe { base.offset_from_unsigned(machine.stack.as_mut_ptr()) };
         let assignments = machine.rt.assignments;
-        let Some(next) = machine.perform(frame, at, base_at) else {
-            context.fault = machine.held_fault.take();
+        let Some(next) = machine.perform(frame, at, count, base_at) else {
+            if let Some((fault, at)) = machine.held_fault.take() {
+                (context.fault, context.at) = (Some(fault), at);
+            }
             return Performed::Failed as u32;
         };
-        let jumped = next != at + 1;
-        (match (jumped, machine.rt.assignments != assignments) {
-            (false, false) => Performed::Next,
-            (true, false) => Performed::Jumped,
-            (false, true) => Performed::NextAssigned,
-            (true, true) => Performed::JumpedAssigned,
-        }) as u32
+        performed(next != at + count, machine.rt.assignments != assignments)
+    }
+
+    /// Makes the next record `$0`: [`Performed`], as of an operation at `at` that jumps when there is one.
+    fn next_record as NextRecord(context, at: Word) -> Word {
+        // SAFETY: by the contract.
+        let (rt, context) = unsafe { (runtime(context), &mut *context) };
+        let assignments = rt.assignments;
+        match rt.next_record() {
+            Ok(found) => performed(found, rt.assignments != assignments),
+            Err(fault) => {
+                (context.fault, context.at) = (Some(fault), at);
+                Performed::Failed as u32
+            }
+        }
+    }
+
+    /// Whether the record matches a constant regular expression: [`Performed`], as of an operation at `at` that jumps when it does.
+    fn record_matches as RecordMatches(context, regex: Word, at: Word) -> Word {
+        // SAFETY: by the contract.
+        let (rt, context) = unsafe { (runtime(context), &mut *context) };
+        match rt.record_matches(regex as usize) {
+            Ok(matches) => performed(matches, false),
+            Err(fault) => {
+                (context.fault, context.at) = (Some(fault), at);
+                Performed::Failed as u32
+            }
+        }
     }
 
     /// A call that is left: what the interpreter would have pushed for it.
@@ -144,12 +187,7 @@ helpers! {
     /// Compares two values: 0 less, 1 equal, 2 greater, 3 when a NaN is involved.
     fn compare as Compare(context, a: Address, b: Address) -> Word {
         // SAFETY: by the contract.
-        match unsafe { runtime(context).compare(&*a, &*b) } {
-            Some(Ordering::Less) => 0,
-            Some(Ordering::Equal) => 1,
-            Some(Ordering::Greater) => 2,
-            None => 3,
-        }
+        order_code(unsafe { runtime(context).compare(&*a, &*b) })
     }
 
     /// A slot becomes nothing; what it held is let go.
@@ -243,6 +281,62 @@ helpers! {
     fn random as Rand(context) -> Number {
         // SAFETY: by the contract.
         unsafe { runtime(context).random.next() }
+    }
+
+    /// A slot gets a field.
+    fn field as Field(context, d: Address, n: Word) {
+        // SAFETY: by the contract; the slot is live.
+        unsafe {
+            let value = runtime(context).field(n as usize);
+            put(d, value);
+        }
+    }
+
+    /// Compares a field with a number, as `Compare`.
+    fn compare_field as CompareField(context, n: Word, number: Number) -> Word {
+        // SAFETY: by the contract.
+        let rt = unsafe { runtime(context) };
+        let field = rt.field(n as usize);
+        order_code(rt.compare(&field, &Value::Num(number)))
+    }
+
+    /// The field whose number this is, as a number. The number is from 0 to the greatest there may be.
+    fn field_number_at as FieldNumberAt(context, n: Number) -> Number {
+        // SAFETY: by the contract.
+        let rt = unsafe { runtime(context) };
+        let field = rt.field(n as usize);
+        rt.number(&field)
+    }
+
+    /// One of the variables that the engine keeps, by its place in [`Special::ALL`], if it is a number; otherwise a NaN.
+    fn special_number as SpecialNumber(context, special: Word) -> Number {
+        // SAFETY: by the contract.
+        let rt = unsafe { runtime(context) };
+        match Special::ALL[special as usize] {
+            Special::Nf if rt.record.is_plainly_split() => rt.record.split_count() as i64 as f64,
+            Special::Nr if !rt.specials.counters_assigned => rt.specials.nr,
+            special => match rt.special(special) {
+                Value::Num(number) => number,
+                _ => f64::NAN,
+            },
+        }
+    }
+
+    /// Characters of a field; of the record, for 0.
+    fn field_length as FieldLength(context, n: Word) -> Number {
+        // SAFETY: by the contract.
+        let rt = unsafe { runtime(context) };
+        if n == 0 {
+            return rt.length_of_record() as i64 as f64;
+        }
+        let field = rt.field(n as usize);
+        rt.length(&field) as i64 as f64
+    }
+
+    /// Characters of a value; elements of an array.
+    fn length as Length(context, slot: Address) -> Number {
+        // SAFETY: by the contract.
+        unsafe { runtime(context).length(&*slot) as i64 as f64 }
     }
 
     /// A field as a number, read from the record's bytes.

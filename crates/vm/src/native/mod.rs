@@ -6,19 +6,19 @@
 //! **Entering.** Code is a function of the [`Context`] and of the running frame's first register. It begins with guards of its own, so
 //! entering it in a wrong state costs time and nothing else.
 //!
-//! **Working.** For everything that is not worth code of its own it calls a [`Helper`]. The first of them performs any one operation just as
+//! **Working.** For everything that is not worth code of its own it calls a [`Helper`]. The first of them performs any few operations just as
 //! the interpreter does, because it is the interpreter. Helpers never enter machine code, and never move the stack.
 //!
 //! **Leaving.** Whatever happens, there is one way out: all values go back to their slots, [`Context`] says at which operation of which
-//! frame the interpreter goes on, and every caller on the way out puts down the [frame](crate::frames::Frame) that the interpreter
+//! frame the interpreter goes on, and every caller on the way out puts down the frame that the interpreter
 //! would have had. Failing guards, `exit`, `next`, recursion too deep for the machine's stack, and operations that only the interpreter
 //! knows: all the same. A fault takes the same way, and is located when all frames are back, so that its backtrace is the
 //! interpreter's.
 
 mod context;
 mod enter;
+mod few;
 mod helpers;
-mod one;
 
 pub use context::{Context, Entry, NO_GUARD, Status};
 pub use enter::MOST_PARAMETERS;

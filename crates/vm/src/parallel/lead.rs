@@ -51,14 +51,14 @@ impl Machine {
                 match files.first().and_then(|(number, name)| self.stream_of(*number, name)) {
                     Some(stream) => NextInput::Stream(stream),
                     // Where a record begins in another encoding is seen when it has been decoded.
-                    None if self.rt.io.inputs.coding().is_some() => NextInput::Serial,
+                    None if self.rt.io.inputs.reading().changes_text() => NextInput::Serial,
                     None => NextInput::Files(files),
                 }
             }
             NextOperand::Stdin(operand) if self.rt.io.inputs.stdin_is_untouched() => {
                 match self.stdin_stream(operand.as_ref()) {
                     Some(stream) => NextInput::Stream(stream),
-                    None if self.rt.io.inputs.coding().is_some() => NextInput::Serial,
+                    None if self.rt.io.inputs.reading().changes_text() => NextInput::Serial,
                     None => NextInput::Stdin(operand),
                 }
             }
@@ -66,36 +66,36 @@ impl Machine {
         })
     }
 
-    /// A named file, when it is a pipe, or a regular file to be decoded, and RS says how to cut it.
+    /// A named file, when it is a pipe, or a regular file to be decoded or decompressed, and RS says how to cut it.
     fn stream_of(&mut self, number: f64, name: &[u8]) -> Option<Stream> {
         self.cut()?;
-        let coding = self.rt.io.inputs.coding();
+        let reading = self.rt.io.inputs.reading();
         let path = OsStr::from_bytes(name.split(|&byte| byte == 0).next().unwrap_or_default());
         let kind = std::fs::metadata(path).ok()?.file_type();
-        if !(kind.is_fifo() || (kind.is_file() && coding.is_some())) {
+        if !(kind.is_fifo() || kind.is_file()) {
             return None;
         }
-        let source = FdSource::new(File::open(path).ok()?);
+        let file = File::open(path).ok()?;
+        if kind.is_file() && !reading.changes_text() && !reading.decompresses(&file) {
+            return None;
+        }
+        let source = FdSource::new(file);
         let waits_on = kind.is_fifo().then(|| source.shared());
-        let source: Box<dyn Source> = match coding {
-            Some(coding) => Box::new(coding.decode(source)),
-            None => Box::new(source),
-        };
+        let source = reading.source(source);
         Some(Stream { operand: Some(number), name: name.to_vec(), source, waits_on })
     }
 
-    /// The standard input, when it is a pipe or socket and RS says how to cut it. A terminal is for one reader.
+    /// The standard input, when it is a pipe or socket, or compressed, and RS says how to cut it. A terminal is for one reader.
     fn stdin_stream(&mut self, operand: Option<&(f64, Vec<u8>)>) -> Option<Stream> {
         self.cut()?;
         let kind = rustix::fs::fstat(rustix::stdio::stdin()).ok()?;
-        if !matches!(FileType::from_raw_mode(kind.st_mode), FileType::Fifo | FileType::Socket) {
-            return None;
-        }
-        let waits_on = Some(Arc::new(rustix::stdio::stdin().try_clone_to_owned().ok()?));
-        let source: Box<dyn Source> = match self.rt.io.inputs.coding() {
-            Some(coding) => Box::new(coding.decode(StdinSource::new())),
-            None => Box::new(StdinSource::new()),
+        let reading = self.rt.io.inputs.reading();
+        let waits_on = match FileType::from_raw_mode(kind.st_mode) {
+            FileType::Fifo | FileType::Socket => Some(Arc::new(rustix::stdio::stdin().try_clone_to_owned().ok()?)),
+            FileType::RegularFile if reading.decompresses(rustix::stdio::stdin()) => None,
+            _ => return None,
         };
+        let source = reading.source(StdinSource::new());
         let (operand, name) = operand.map_or((None, b"-".to_vec()), |(number, name)| (Some(*number), name.clone()));
         Some(Stream { operand, name, source, waits_on })
     }

@@ -26,6 +26,8 @@ impl TableFormat {
                 let seen = text.get(from_at..resume_at.min(text.len())).unwrap_or_default();
                 (resume_at, memchr::memchr(b'\\', seen).is_none())
             }
+            // Members are found by `Record::split_json`.
+            TableFormat::JsonLines => (FINISHED, true),
         }
     }
 
@@ -52,7 +54,7 @@ impl TableFormat {
                 let plain = memchr::memchr(QUOTE, inside).is_none() && memchr::memmem::find(inside, b"\r\n").is_none();
                 if closed && plain { None } else { Some(without_quotes(inner)) }
             }
-            TableFormat::Csv { .. } => None,
+            TableFormat::Csv { .. } | TableFormat::JsonLines => None,
             TableFormat::Tsv => {
                 let field = &text[start..end];
                 memchr::memchr(b'\\', field).map(|first| without_escapes(field, first))
@@ -121,6 +123,12 @@ fn end_of(text: &[u8], fields: &[(u32, u32)], n: usize, resume_at: usize) -> usi
 /// The pieces of a text as values, what `split` without a separator gives. `ranges` is used for work.
 pub(crate) fn pieces(format: TableFormat, text: &[u8], ranges: &mut Vec<(u32, u32)>) -> Vec<Value> {
     ranges.clear();
+    if format == TableFormat::JsonLines {
+        let mut record = Record::new(Splitter::Row(format));
+        record.set_text(text, false);
+        let owned = |value: Value| value.to_owned(text);
+        return (1..=record.count()).map(|n| owned(record.field(n))).collect();
+    }
     let (_, is_literal) = format.split(text, 0, usize::MAX, ranges);
     let meaning = |n: usize| match is_literal {
         true => None,
@@ -139,6 +147,13 @@ impl Record {
     pub(crate) fn split_row(&mut self, format: TableFormat, count: usize) {
         let first = self.fields.len();
         if first >= count || self.split_at == FINISHED {
+            return;
+        }
+        if format == TableFormat::JsonLines {
+            // What a path leads to is looked for without the members.
+            if self.path_of(count).is_none() {
+                self.split_json();
+            }
             return;
         }
         let mut fields = std::mem::take(&mut self.fields);

@@ -1,6 +1,8 @@
 //! Names of columns: the header of each file, the numbers of the fields that the program calls by name, and `FIELDS`.
 
+use super::TableFormat;
 use super::fields::pieces;
+use super::json::{FIRST_PATH, Path};
 use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
 use crate::splitter::Splitter;
@@ -35,12 +37,22 @@ pub struct Columns {
     /// The next record is a header.
     pub header_is_due: bool,
     /// A header has been written to the standard output.
-    written: bool,
+    pub written: bool,
     /// How many fields each record of this file must have, once that is known.
     pub width: Option<usize>,
 }
 
 impl Columns {
+    /// Names in the header.
+    pub(crate) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The slot of FIELDS, if the program uses it.
+    pub(crate) fn fields_slot(&self) -> Option<usize> {
+        self.fields
+    }
+
     /// Why a number that is no field's is none, if it stands for a column.
     pub fn missing(&self, number: f64) -> Option<Fault> {
         let (name, _) = self.named.get((MISSING - number) as usize).filter(|_| number <= MISSING)?;
@@ -113,17 +125,25 @@ impl Runtime {
         let globals = &self.program.globals;
         let named = globals.iter().enumerate();
         self.columns.named = named.filter_map(|(slot, global)| Some((global.column()?.to_string(), slot))).collect();
-        if let (Some((name, _)), false) = (self.columns.named.first(), self.tables.header) {
+        if self.tables.is_json() {
+            let paths = self.columns.named.iter().map(|(name, _)| Path::parse(name)).collect();
+            self.record.set_paths(paths);
+            for (at, (_, slot)) in self.columns.named.iter().enumerate() {
+                self.statics[*slot] = Value::Num((FIRST_PATH - at) as f64);
+            }
+        } else if let (Some((name, _)), false) = (self.columns.named.first(), self.tables.header) {
             return Err(Fault::operand(format!(
                 "the program names the column \"{name}\": add -H (--header) to read names"
             )));
         }
-        if self.tables.header {
+        if self.tables.header || self.tables.is_json() {
             let is_array = |usage: riverhawk_syntax::ast::Usage| usage.array && !usage.scalar;
             self.columns.fields =
                 self.program.globals.iter().position(|global| global.name == "FIELDS" && is_array(global.usage));
         }
-        self.number_columns();
+        if self.tables.header {
+            self.number_columns();
+        }
         Ok(())
     }
 
@@ -199,10 +219,26 @@ impl Runtime {
         }
     }
 
+    /// A record of JSON has become `$0`: its names are known.
+    pub(crate) fn take_json_names(&mut self) -> Fallible<()> {
+        if self.columns.fields.is_some() {
+            self.fill_json_names();
+        }
+        if self.tables.keep_header && !self.columns.written {
+            let names = self.record.json_names();
+            self.columns.written = !names.is_empty();
+            if self.columns.written && self.tables.converts() {
+                self.write_header(b"", &names)?;
+            }
+        }
+        Ok(())
+    }
+
     /// The header as a row of the output: as it was read if that is in the same format.
     fn write_header(&mut self, text: &[u8], fields: &[Vec<u8>]) -> Fallible<()> {
         let mut row = Vec::new();
         match self.tables.output {
+            Some(TableFormat::JsonLines) => return Ok(()),
             Some(format) if self.tables.input != Some(format) => {
                 for (at, field) in fields.iter().enumerate() {
                     if at > 0 {

@@ -1,9 +1,10 @@
-//! Tables: input whose records are rows of CSV or TSV, and output written as such rows.
+//! Tables: input whose records are rows of CSV or TSV or lines of JSON, and output written as such.
 //!
 //! - here: what a run is told about tables, and the two formats;
 //! - `fields`: a row's fields, and what quoting and escapes in them stand for;
 //! - `write`: values as fields, `$0` put together as a row, `print`;
 //! - `header`: names of columns;
+//! - `json`: JSON Lines;
 //! - `strict`: rows that are not as they should be.
 //!
 //! The rules of CSV are those that the awks with a CSV mode share (gawk 5.3, the second edition's awk, goawk), and where these differ
@@ -12,11 +13,13 @@
 
 mod fields;
 mod header;
+mod json;
 mod strict;
 mod write;
 
 pub(crate) use fields::pieces;
 pub(crate) use header::Columns;
+pub(crate) use json::Path;
 pub(crate) use write::print_row;
 
 use crate::fault::Fallible;
@@ -32,6 +35,8 @@ pub enum TableFormat {
         /// What stands between fields; ASCII, and neither a quote nor part of a line's end.
         separator: u8,
     },
+    /// A JSON value on each line: fields are the members of an object or the elements of an array.
+    JsonLines,
     /// Fields between tabs. Tab, newline, carriage return and backslash inside are written `\t`, `\n`, `\r` and `\\`.
     Tsv,
 }
@@ -44,7 +49,7 @@ impl TableFormat {
     pub(crate) fn record_separator(self) -> RecordSeparator {
         RecordSeparator::Rows(match self {
             TableFormat::Csv { separator } => Some(quoting(separator)),
-            TableFormat::Tsv => None,
+            TableFormat::Tsv | TableFormat::JsonLines => None,
         })
     }
 
@@ -53,6 +58,7 @@ impl TableFormat {
         match self {
             TableFormat::Csv { .. } => "--csv",
             TableFormat::Tsv => "--tsv",
+            TableFormat::JsonLines => "--jsonl",
         }
     }
 
@@ -61,6 +67,7 @@ impl TableFormat {
         match self {
             TableFormat::Csv { separator } => separator,
             TableFormat::Tsv => b'\t',
+            TableFormat::JsonLines => b',',
         }
     }
 }
@@ -82,8 +89,22 @@ pub struct Tables {
 
 impl Tables {
     /// Whether a record that is printed as it was read must be written anew: it came in another format.
+    #[inline]
     pub(crate) fn converts(&self) -> bool {
-        matches!((self.input, self.output), (Some(input), Some(output)) if input != output)
+        match self.output {
+            None => false,
+            Some(output) => self.input != self.output && (self.input.is_some() || output == TableFormat::JsonLines),
+        }
+    }
+
+    /// What `$0` is put together as when fields were assigned. JSON takes names, which a record has not: there only `print` writes it.
+    pub(crate) fn joins_as(&self) -> Option<TableFormat> {
+        self.output.filter(|&output| output != TableFormat::JsonLines)
+    }
+
+    /// Whether records are JSON.
+    pub(crate) fn is_json(&self) -> bool {
+        self.input == Some(TableFormat::JsonLines)
     }
 }
 
@@ -91,7 +112,7 @@ impl Runtime {
     /// Input and output are tables from now on; before anything is read.
     pub(crate) fn set_tables(&mut self, tables: Tables) -> Fallible<()> {
         self.tables = tables;
-        self.rule.checked = tables.strict;
+        self.rule.checked = tables.strict || tables.is_json();
         self.rule.generation += u64::from(tables.strict);
         self.find_columns()?;
         if tables.input.is_some() {

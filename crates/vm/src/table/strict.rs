@@ -1,5 +1,6 @@
 //! Strict rows: each record is looked at before the program gets it, and one that is not as it should be ends the run.
 
+use super::json::check;
 use super::{TableFormat, quoting};
 use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
@@ -57,6 +58,15 @@ impl Runtime {
         let text = self.main.text(range);
         if text.is_empty() {
             return Ok(());
+        }
+        if self.tables.is_json() {
+            return match check(text) {
+                Ok(()) => Ok(()),
+                Err(flaw) => {
+                    let (file, record) = (self.input_name(), self.specials.fnr + 1.0);
+                    Err(Fault::operand(format!("{file}: record {record}, byte {}: {}", flaw.at + 1, flaw.what)))
+                }
+            };
         }
         let count = match self.record.splitter() {
             Splitter::Row(TableFormat::Csv { separator }) => check_quotes(text, *separator),

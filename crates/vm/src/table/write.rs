@@ -4,6 +4,7 @@
 //! the same format, fields that were not assigned keep every byte they had, quotes included.
 
 use super::TableFormat;
+use super::json::{write_text, write_value};
 use crate::fault::Fallible;
 use crate::io::Sink;
 use crate::record::Record;
@@ -43,6 +44,10 @@ impl TableFormat {
                 }
                 out.len() - before == field.len()
             }
+            TableFormat::JsonLines => {
+                write_text(field, out);
+                false
+            }
         }
     }
 
@@ -65,6 +70,9 @@ pub(crate) fn print_row<'v>(
     row: &mut Vec<u8>,
 ) -> Fallible<()> {
     row.clear();
+    if format == TableFormat::JsonLines {
+        return print_json(sink, parts, record, ors, row);
+    }
     let (mut number, mut count) = (Vec::new(), 0);
     for part in parts {
         if count > 0 {
@@ -88,7 +96,53 @@ pub(crate) fn print_row<'v>(
     Ok(sink.end_print()?)
 }
 
+/// Writes one `print` as JSON: one value as it is, several as an array.
+fn print_json<'v>(
+    sink: &mut Sink,
+    parts: impl Iterator<Item = &'v Value>,
+    record: &[u8],
+    ors: &[u8],
+    row: &mut Vec<u8>,
+) -> Fallible<()> {
+    let mut count = 0;
+    for part in parts {
+        if count > 0 {
+            row.push(b',');
+        }
+        count += 1;
+        write_value(part, record, row);
+    }
+    if count > 1 {
+        row.insert(0, b'[');
+        row.push(b']');
+    }
+    sink.write_pair(row, ors)?;
+    Ok(sink.end_print()?)
+}
+
 impl Record {
+    /// Appends the record as JSON: an object if the fields have names, else an array.
+    pub(crate) fn write_json(&mut self, names: &[String], out: &mut Vec<u8>) {
+        let count = self.count();
+        let named = !names.is_empty();
+        out.push(if named { b'{' } else { b'[' });
+        for n in 1..=count {
+            if n > 1 {
+                out.push(b',');
+            }
+            if named {
+                match names.get(n - 1) {
+                    Some(name) => write_text(name.as_bytes(), out),
+                    None => write_text(format!("${n}").as_bytes(), out),
+                }
+                out.push(b':');
+            }
+            let value = self.field(n);
+            write_value(&value, self.text(), out);
+        }
+        out.push(if named { b'}' } else { b']' });
+    }
+
     /// Appends the record as a row of `format`; where each field came to lie, without its quotes.
     pub(crate) fn write_row(
         &mut self,

@@ -5,6 +5,7 @@
 
 mod conditions;
 mod dead;
+pub mod inline;
 mod parameters;
 
 use super::function::Function;

@@ -1,0 +1,179 @@
+//! Compressed bytes undone, member after member.
+
+use crate::{Codec, Limit, TooMuch};
+use std::cell::Cell;
+use std::io::{self, BufRead, Read};
+
+/// What comes out at once: a piece this large stays in the second-level cache until it has been copied on.
+pub(crate) const PIECE: usize = 128 * 1024;
+
+/// The most memory that the header of an `.xz` file may ask for; `xz -9` needs 65 MiB.
+const XZ_MEMORY: u64 = 512 << 20;
+
+/// A reader that counts what is taken from it.
+struct Counted<'c, R> {
+    inner: R,
+    count: &'c Cell<u64>,
+}
+
+impl<R: BufRead> Read for Counted<'_, R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let mut available = self.fill_buf()?;
+        let count = available.read(out)?;
+        self.consume(count);
+        Ok(count)
+    }
+}
+
+impl<R: BufRead> BufRead for Counted<'_, R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        loop {
+            match self.inner.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                // Asked a second time because a borrow that is returned here would last through the loop.
+                Ok(_) => return self.inner.fill_buf(),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.count.set(self.count.get() + count as u64);
+        self.inner.consume(count);
+    }
+}
+
+/// One member.
+fn member<'r>(codec: Codec, input: &'r mut dyn BufRead) -> io::Result<Box<dyn Read + 'r>> {
+    Ok(match codec {
+        Codec::Gzip => Box::new(flate2::bufread::GzDecoder::new(input)),
+        Codec::Zstd => Box::new(zstd::stream::read::Decoder::with_buffer(input)?.single_frame()),
+        Codec::Bzip2 => Box::new(bzip2::bufread::BzDecoder::new(input)),
+        Codec::Xz => {
+            let stream = liblzma::stream::Stream::new_stream_decoder(XZ_MEMORY, 0).map_err(io::Error::from)?;
+            Box::new(liblzma::bufread::XzDecoder::new_stream(input, stream))
+        }
+        Codec::Lz4 => Box::new(lz4_flex::frame::FrameDecoder::new(input)),
+    })
+}
+
+/// Gives what `input` stands for to `sink`, piece by piece. `sink` fills the next buffer into the one it is lent, and says with `false`
+/// that nobody wants more.
+///
+/// # Errors
+/// The input ends too soon, is damaged, passes the limit, or cannot be read; everything before that has been given to `sink`.
+pub(crate) fn decode(
+    codec: Codec,
+    input: impl BufRead,
+    limit: Limit,
+    mut sink: impl FnMut(&mut Vec<u8>) -> bool,
+) -> io::Result<()> {
+    let taken = Cell::new(0);
+    let mut input = Counted { inner: input, count: &taken };
+    let mut output = 0;
+    let mut piece = Vec::with_capacity(PIECE);
+    loop {
+        let mut reader = member(codec, &mut input)?;
+        loop {
+            piece.clear();
+            // Whole pieces, but what has come before a failure is delivered first.
+            let result = fill(&mut *reader, &mut piece);
+            output += piece.len() as u64;
+            if !piece.is_empty() && !sink(&mut piece) {
+                return Ok(());
+            }
+            match result {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(error) => return Err(explained(codec, error)),
+            }
+            if limit.is_passed(taken.get(), output) {
+                let passed = TooMuch { codec, input: taken.get(), output };
+                return Err(io::Error::new(io::ErrorKind::InvalidData, passed));
+            }
+        }
+        drop(reader);
+        if !another(codec, &mut input)? {
+            return Ok(());
+        }
+    }
+}
+
+/// Reads up to a piece; whether there may be more.
+fn fill(reader: &mut dyn Read, piece: &mut Vec<u8>) -> io::Result<bool> {
+    piece.resize(PIECE, 0);
+    let mut length = 0;
+    let result = loop {
+        if length == PIECE {
+            break Ok(true);
+        }
+        match reader.read(&mut piece[length..]) {
+            Ok(0) => break Ok(false),
+            Ok(count) => length += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => break Err(error),
+        }
+    };
+    piece.truncate(length);
+    result
+}
+
+/// Whether another member follows.
+fn another(codec: Codec, input: &mut dyn BufRead) -> io::Result<bool> {
+    let mut beginning = Vec::new();
+    loop {
+        let rest = input.fill_buf()?;
+        let Some(&first) = rest.first() else { return Ok(false) };
+        // Padding to the end of a block of a tape, or to the four bytes of xz.
+        if first == 0 {
+            let zeros = rest.iter().take_while(|&&byte| byte == 0).count();
+            input.consume(zeros);
+            beginning.push(0);
+            continue;
+        }
+        let again = Codec::of_content(rest).or_else(|| first_byte_of(codec, first).then_some(codec));
+        return if again == Some(codec) {
+            Ok(true)
+        } else {
+            let message = format!("the {codec} data is followed by something else");
+            Err(io::Error::new(io::ErrorKind::InvalidData, message))
+        };
+    }
+}
+
+/// What a member begins with, when no more than its first bytes are there; skippable frames of zstd and lz4 too. What is none after all
+/// the decoder refuses.
+fn first_byte_of(codec: Codec, first: u8) -> bool {
+    match codec {
+        Codec::Gzip => first == 0x1F,
+        Codec::Zstd => first == 0x28 || first & 0xF0 == 0x50,
+        Codec::Bzip2 => first == b'B',
+        Codec::Xz => first == 0xFD,
+        Codec::Lz4 => first == 0x04,
+    }
+}
+
+/// The decoders' errors in words that say what happened.
+fn explained(codec: Codec, error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => {
+            io::Error::new(io::ErrorKind::UnexpectedEof, format!("the {codec} data ends too soon"))
+        }
+        // The system's own: reading failed, not decoding.
+        _ if error.raw_os_error().is_some() => error,
+        _ => io::Error::new(io::ErrorKind::InvalidData, format!("the {codec} data is damaged: {error}")),
+    }
+}
+
+/// All of a compressed text that is in memory.
+///
+/// # Errors
+/// It ends too soon, is damaged, or becomes more than `limit` allows.
+pub fn decompress(codec: Codec, bytes: &[u8], limit: Limit) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    decode(codec, bytes, limit, |piece| {
+        text.extend_from_slice(piece);
+        true
+    })?;
+    Ok(text)
+}

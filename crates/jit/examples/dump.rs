@@ -1,0 +1,35 @@
+//! Runs an awk program with everything compiled at once, and shows what was made of it:
+//!
+//! `cargo run -p riverhawk-jit --example dump -- 'BEGIN { for (i = 0; i < 9; i++) s += i }'`
+
+use riverhawk_jit::{Eager, Options};
+use riverhawk_vm::machine::{Machine, Setup};
+use riverhawk_vm::patterns::Patterns;
+use std::rc::Rc;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let program = std::env::args().nth(1).ok_or("a program, please")?;
+    let mut sources = riverhawk_syntax::source::SourceMap::new();
+    sources.add("program", program.into_bytes()).map_err(|error| format!("{error:?}"))?;
+    let program = riverhawk_syntax::parse(&sources).program.ok_or("the program has errors")?;
+    let unit = Rc::new(riverhawk_compile::compile(&program).map_err(|error| format!("{error:?}"))?);
+    print!("{}", riverhawk_bytecode::dump::dump(&unit));
+
+    let setup = Setup::default();
+    let patterns = Patterns::new(&unit, setup.unit).map_err(|(error, _)| error.message)?;
+    let options = Options { keep_ir: true, keep_assembly: true, ..Options::default() };
+    let mut tier = Eager::new(&unit, options).map_err(|refusal| refusal.to_string())?;
+    let machine = Machine::new(unit, patterns, setup).map_err(|error| error.message)?;
+    let ended = machine.run_watched(&mut tier);
+    println!("status {}, entered {} times, {} guards failed", ended.status, tier.entries(), tier.failures());
+    for candidate in tier.candidates() {
+        println!(
+            "\n{} as of {:?}\n{}{}",
+            candidate.frame(),
+            candidate.entry_point(),
+            candidate.ir(),
+            candidate.assembly()
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,146 @@
+//! An atomic write whose content comes bit by bit: begun, written to, and committed, or dropped and as if it had never been.
+
+use crate::atomic::DEFAULT_PERMISSIONS;
+use crate::attributes::hand_on;
+use crate::error::{ErrorKind, Failure, Operation, Result, Step, during};
+use crate::spew::Spew;
+use crate::target::Target;
+use crate::temporary::Temporary;
+use crate::writing::{Durability, sync};
+use rustix::fd::{AsFd, OwnedFd};
+use rustix::fs::{Access, AtFlags, CWD, Mode, OFlags};
+use rustix::io::{Errno, retry_on_intr};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// A file that is about to take the place of another. Until [`commit`](Replacement::commit) the old one is untouched; dropping this
+/// removes what was written.
+///
+/// ```
+/// # let path = std::env::temp_dir().join(format!("riverhawk-slurp-doc-replacement-{}", std::process::id()));
+/// use riverhawk_slurp::{Spew, write};
+/// use std::io::Write;
+///
+/// write(&path, "old\n")?;
+/// let replacement = Spew::new().begin(&path)?;
+/// std::fs::File::from(replacement.writer()?).write_all(b"new\n")?;
+/// assert_eq!(std::fs::read(&path)?, b"old\n");
+/// replacement.commit(None)?;
+/// assert_eq!(std::fs::read(&path)?, b"new\n");
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Replacement {
+    spew: Spew,
+    path: PathBuf,
+    target: Target,
+    temporary: Temporary<OwnedFd>,
+}
+
+impl Spew {
+    /// Begins to replace the file at `path`, which must exist, be regular and writable. Of the options permissions, what is kept and
+    /// durability count.
+    ///
+    /// # Errors
+    /// It is not, or there can be no new file in its directory.
+    pub fn begin(&self, path: impl AsRef<Path>) -> Result<Replacement> {
+        let path = path.as_ref();
+        let begun = self.begin_at(path);
+        self.reporting.finish(Operation::Edit, path, begun)
+    }
+
+    fn begin_at(&self, path: &Path) -> Result<Replacement, Failure> {
+        let target = Target::resolve(path)?;
+        if target.old.is_none() {
+            return Err(during(Step::Open)(Errno::NOENT));
+        }
+        rustix::fs::accessat(CWD, &target.path, Access::WRITE_OK, AtFlags::EACCESS).map_err(during(Step::Open))?;
+        let directory = rustix::io::fcntl_dupfd_cloexec(&target.directory, 0).map_err(during(Step::Open))?;
+        // Nobody reads along before the file has the old one's permissions.
+        let temporary = Temporary::create(directory, Mode::from_raw_mode(0o600 & DEFAULT_PERMISSIONS))?;
+        Ok(Replacement { spew: self.clone(), path: path.to_owned(), target, temporary })
+    }
+}
+
+impl Replacement {
+    /// A descriptor to write the new content to.
+    ///
+    /// # Errors
+    /// There is no descriptor free.
+    pub fn writer(&self) -> Result<OwnedFd> {
+        let copy =
+            self.temporary.file().and_then(|file| rustix::io::fcntl_dupfd_cloexec(file, 0).map_err(during(Step::Open)));
+        self.spew.reporting.finish(Operation::Edit, &self.path, copy)
+    }
+
+    /// What has been written so far, from its beginning.
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    pub fn written(&self) -> Result<OwnedFd> {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let open = || rustix::fs::openat(&self.target.directory, &self.temporary.name, flags, Mode::empty());
+        let opened = retry_on_intr(open).map_err(during(Step::Open));
+        self.spew.reporting.finish(Operation::Edit, &self.path, opened)
+    }
+
+    /// Puts what was written in the old file's place, with all that the old one had. With a suffix, the old one is kept under its name
+    /// and the suffix, in place of whatever has that name.
+    ///
+    /// # Errors
+    /// Then the old file is there, untouched; but for the sync of the directory, which comes last.
+    pub fn commit(self, suffix: Option<&OsStr>) -> Result<()> {
+        let (reporting, path) = (self.spew.reporting.clone(), self.path.clone());
+        reporting.finish(Operation::Edit, &path, self.commit_at(suffix))
+    }
+
+    fn commit_at(mut self, suffix: Option<&OsStr>) -> Result<(), Failure> {
+        let (target, spew) = (&self.target, &self.spew);
+        if let Some(old) = &target.old {
+            hand_on(self.temporary.file()?, old, &target.path, spew.keep, spew.perms.is_none())?;
+        }
+        if let Some(perms) = spew.perms {
+            retry_on_intr(|| {
+                rustix::fs::fchmod(self.temporary.file().ok().ok_or(Errno::BADF)?, Mode::from_raw_mode(perms))
+            })
+            .map_err(during(Step::KeepPermissions))?;
+        }
+        if spew.durability != Durability::None {
+            sync(self.temporary.file()?)?;
+        }
+        self.temporary.close()?;
+        if let Some(suffix) = suffix {
+            keep_old(target, suffix)?;
+        }
+        let (directory, name) = (&target.directory, &target.name);
+        retry_on_intr(|| rustix::fs::renameat(directory, &self.temporary.name, directory, name))
+            .map_err(during(Step::Rename))?;
+        self.temporary.keep();
+        if self.spew.durability == Durability::FileAndDirectory {
+            self.target.sync_directory()?;
+        }
+        Ok(())
+    }
+}
+
+/// Gives the old file a second name.
+fn keep_old(target: &Target, suffix: &OsStr) -> Result<(), Failure> {
+    if suffix.as_bytes().contains(&b'/') {
+        let message = "the suffix of the old file's name has a slash in it";
+        return Err(Failure::new(Step::Rename, ErrorKind::NotARegularFile, message));
+    }
+    let mut backup = target.name.clone();
+    backup.push(suffix);
+    let directory = target.directory.as_fd();
+    let link = || rustix::fs::linkat(directory, &target.name, directory, &backup, AtFlags::empty());
+    match link() {
+        Err(Errno::EXIST) => {
+            rustix::fs::unlinkat(directory, &backup, AtFlags::empty()).map_err(during(Step::Rename))?;
+            link()
+        }
+        result => result,
+    }
+    .map_err(during(Step::Rename))
+}

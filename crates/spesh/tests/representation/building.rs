@@ -1,0 +1,114 @@
+//! From bytecode to instructions.
+
+use crate::{built, numeric_loop, optimised, unit};
+use riverhawk_spesh::Type;
+use riverhawk_spesh::ir::{End, EntryPoint, Feedback, FrameName, Inst, Refusal, Request, Snapshot, Step, dump, verify};
+
+fn steps(function: &riverhawk_spesh::ir::Function) -> impl Iterator<Item = &Step> {
+    function.blocks.iter().flat_map(|block| &block.steps)
+}
+
+#[test]
+fn a_loop_of_numbers_touches_no_slot_until_it_ends() {
+    let function = optimised(numeric_loop("BEGIN { for (i = 0; i < 100; i++) s += i; print s }"));
+    assert_eq!(verify(&function), Ok(()));
+    let turning = function
+        .blocks
+        .iter()
+        .enumerate()
+        .find(|(number, block)| block.end.targets().iter().any(|target| target.block.0 as usize == *number))
+        .map(|(_, block)| block)
+        .expect("a block that goes back to itself");
+    let slots = turning.steps.iter().filter(|step| !step.inst.is_pure()).count();
+    assert_eq!(slots, 0, "{}", dump(&function));
+}
+
+#[test]
+fn only_what_the_loop_mentions_is_guarded() {
+    let function = numeric_loop("BEGIN { other = 1; for (i = 0; i < 100; i++) s += i; print s, other }");
+    let guards = steps(&function).filter(|step| matches!(step.inst, Inst::Guard { .. })).count();
+    assert_eq!(guards, 3, "i, s, and other behind the loop: {}", dump(&function));
+}
+
+#[test]
+fn operations_that_follow_each_other_are_performed_by_one_call() {
+    let function = numeric_loop("BEGIN { for (i = 0; i < 100; i++) { x = \"a\" i; y = toupper(x); print x, y } }");
+    let counts: Vec<u32> = steps(&function)
+        .filter_map(|step| if let Inst::Perform { count, .. } = step.inst { Some(count) } else { None })
+        .collect();
+    assert!(counts.iter().any(|&count| count >= 3), "{counts:?}");
+}
+
+#[test]
+fn a_sum_that_begins_as_nothing_is_a_number_from_its_second_turn_on() {
+    let unit = unit("function f(n,  i, s) { while (i < n) { s += i; i++ } return s }");
+    let entry = EntryPoint::Call { arguments: vec![Some(Type::Num)] };
+    let function =
+        optimised(built(&unit, Request { frame: FrameName::Function(0), entry, feedback: Feedback::default() }));
+    assert_eq!(verify(&function), Ok(()));
+    // One turn for what was never assigned, a loop for numbers; nothing reads a slot to see what is in it.
+    assert!(
+        !steps(&function).any(|step| matches!(step.inst, Inst::ReadNumber(_) | Inst::Guard { .. })),
+        "{}",
+        dump(&function)
+    );
+}
+
+#[test]
+fn a_function_that_returns_numbers_alone_gives_one_in_a_register() {
+    for (program, gives_number) in [
+        ("function f(n) { return n * 2 }", true),
+        ("function f(n) { if (n > 1) return n; return 0 }", true),
+        ("function f(n) { if (n > 1) return n }", false),
+        ("function f(n) { return n \"\" }", false),
+    ] {
+        let unit = unit(program);
+        let entry = EntryPoint::Call { arguments: vec![Some(Type::Num)] };
+        let function = built(&unit, Request { frame: FrameName::Function(0), entry, feedback: Feedback::default() });
+        let returns = |wanted: fn(&End) -> bool| function.blocks.iter().any(|block| wanted(&block.end));
+        assert_eq!(returns(|end| matches!(end, End::Return(_))), gives_number, "{program}");
+    }
+}
+
+#[test]
+fn what_is_not_there_is_refused() {
+    let snapshot = Snapshot::of(&unit("BEGIN { print }"));
+    let entry = EntryPoint::Loop { head: 1_000, registers: Vec::new(), globals: Vec::new() };
+    for frame in [FrameName::Begin, FrameName::End, FrameName::Function(3)] {
+        let request = Request { frame, entry: entry.clone(), feedback: Feedback::default() };
+        let refused = riverhawk_spesh::ir::build(&snapshot, &request, &mut riverhawk_spesh::ir::NoCallees);
+        assert_eq!(refused.err(), Some(Refusal::NotThere));
+    }
+}
+
+#[test]
+fn a_function_knows_the_globals_that_its_callees_touch() {
+    let program =
+        "function a() { x = 1; b() } function b() { y++; return z } function c() { getline } BEGIN { a(); c() }";
+    let unit = unit(program);
+    let snapshot = Snapshot::of(&unit);
+    let global = |name: &str| unit.globals.iter().position(|global| global.name == name).expect("a global") as u16;
+    let touched = &snapshot.frame(FrameName::Function(0)).expect("a function").touched;
+    assert!(touched.may_write(global("x")) && touched.may_write(global("y")));
+    assert!(touched.touches(global("z")) && !touched.may_write(global("z")));
+    // Operands of the command line may assign any.
+    assert!(snapshot.frame(FrameName::Function(2)).expect("a function").touched.everything);
+}
+
+#[test]
+fn parameters_of_arithmetic_are_known() {
+    let unit = unit("function f(a, b, c, d) { print b; d = c; return a * 2 - -a }");
+    let snapshot = Snapshot::of(&unit);
+    let frame = snapshot.frame(FrameName::Function(0)).expect("a function");
+    assert_eq!(frame.arithmetic, [true, false, false, false]);
+}
+
+#[test]
+fn a_record_loop_gains_by_the_loops_and_calls_within() {
+    let gains = |program: &str, frame| Snapshot::of(&unit(program)).gains(frame);
+    assert!(!gains("$1 > 3 { next } { n += length($0); c[$1]++ } /x/, /y/ { print }", FrameName::Main));
+    assert!(gains("function f(x) { return x } { n += f($1) }", FrameName::Main));
+    assert!(gains("{ for (i = 1; i <= NF; i++) n += $i }", FrameName::Main));
+    assert!(gains("{ for (k in c) n++ }", FrameName::Main));
+    assert!(gains("BEGIN { x = 1 }", FrameName::Begin));
+}

@@ -1,0 +1,48 @@
+//! The intermediate representation: what is built of loops and functions, what passes make of it, what the verifier refuses.
+
+mod building;
+mod effects;
+mod verifying;
+
+use riverhawk_bytecode::{Op, Unit};
+use riverhawk_spesh::Type;
+use riverhawk_spesh::ir::{EntryPoint, Feedback, FrameName, Function, NoCallees, Request, Snapshot, build, passes};
+
+pub(crate) fn unit(program: &str) -> Unit {
+    let mut sources = riverhawk_syntax::source::SourceMap::new();
+    sources.add("test.awk", program.as_bytes().to_vec()).unwrap();
+    let parsed = riverhawk_syntax::parse(&sources);
+    riverhawk_compile::compile(&parsed.program.expect("no syntax errors")).unwrap()
+}
+
+/// The least target of a jump back in BEGIN.
+pub(crate) fn first_loop(unit: &Unit) -> u32 {
+    let heads = unit.code.iter().enumerate().filter_map(|(at, op)| {
+        let to = match *op {
+            Op::Loop { to } | Op::JumpLess { to, .. } | Op::JumpLessEqual { to, .. } | Op::JumpTrue { to, .. } => to.0,
+            _ => return None,
+        };
+        (to as usize <= at).then_some(to)
+    });
+    heads.min().expect("a loop")
+}
+
+/// BEGIN's first loop, when every register and every scalar global is a number.
+pub(crate) fn numeric_loop(program: &str) -> Function {
+    let unit = unit(program);
+    let head = first_loop(&unit);
+    let globals =
+        unit.globals.iter().map(|global| Some(if global.usage.array { Type::Array } else { Type::Num })).collect();
+    let entry = EntryPoint::Loop { head, registers: vec![Some(Type::Num); 20], globals };
+    built(&unit, Request { frame: FrameName::Begin, entry, feedback: Feedback::default() })
+}
+
+pub(crate) fn built(unit: &Unit, request: Request) -> Function {
+    let snapshot = Snapshot::of(unit);
+    build(&snapshot, &request, &mut NoCallees).expect("it can be built").0
+}
+
+pub(crate) fn optimised(mut function: Function) -> Function {
+    passes::run(&mut function, &[], |_, _| {});
+    function
+}

@@ -1,0 +1,41 @@
+//! A few operations at a time: what machine code has the interpreter do.
+
+use crate::error::RuntimeError;
+use crate::fault::Fault;
+use crate::interpret::{Stopped, mode};
+use crate::machine::Machine;
+use crate::tier::NoTier;
+use riverhawk_bytecode::{StaticFrame, Unit as Program};
+use std::rc::Rc;
+
+/// The frame that machine code knows by this number: the phases first, then the functions.
+fn frame(program: &Program, number: u32) -> Option<&StaticFrame> {
+    match number {
+        0 => program.begin.as_ref(),
+        1 => program.main.as_ref(),
+        2 => program.end.as_ref(),
+        function => program.functions.get(function as usize - 3),
+    }
+}
+
+impl Machine {
+    /// Performs so many operations of a frame from the one at `at` on; the operation that would come next, or nothing if one failed.
+    #[inline(always)]
+    pub(super) fn perform(&mut self, frame_number: u32, at: u32, count: u32, base_at: usize) -> Option<u32> {
+        // SAFETY: a run keeps its program to its end, and never another.
+        let program: &Program = unsafe { &*Rc::as_ptr(&self.rt.program) };
+        let frame = frame(program, frame_number)?;
+        match self.execute::<NoTier, { mode::FEW }>(frame, at, count, base_at, &mut NoTier) {
+            Ok(Stopped::Before(next)) => Some(next),
+            Ok(Stopped::By(_) | Stopped::Switch { .. }) | Err(_) => None,
+        }
+    }
+
+    /// Keeps a fault of an operation until the frames are back that its backtrace needs. What is given back says nothing.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn hold(&mut self, fault: Fault, at: usize) -> Box<RuntimeError> {
+        self.held_fault = Some((fault, at as u32));
+        Box::new(RuntimeError::new(String::new()))
+    }
+}

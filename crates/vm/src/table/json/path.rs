@@ -1,0 +1,102 @@
+//! Paths: `a.b[0]` leads to the value of `b` in that of `a`, and there to the first element.
+
+use super::scan::{Member, members, skip_blanks};
+use super::value::string_is;
+
+/// A step of a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Step {
+    Key(Vec<u8>),
+    Index(usize),
+}
+
+/// A path into a JSON value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Path {
+    pub(super) steps: Vec<Step>,
+}
+
+impl Path {
+    /// Reads a path: names between points, numbers in brackets. A name may hold anything but points and opening brackets; one that does
+    /// is written `["a.b"]`.
+    pub(crate) fn parse(text: &str) -> Path {
+        let mut steps = Vec::new();
+        let mut rest = text;
+        while !rest.is_empty() {
+            if let Some(inner) = rest.strip_prefix("[\"")
+                && let Some(end) = inner.find("\"]")
+            {
+                steps.push(Step::Key(inner.as_bytes()[..end].to_vec()));
+                rest = &inner[end + 2..];
+            } else if let Some(inner) = rest.strip_prefix('[')
+                && let Some(end) = inner.find(']')
+                && let Ok(index) = inner[..end].parse()
+            {
+                steps.push(Step::Index(index));
+                rest = &inner[end + 1..];
+            } else {
+                let from = usize::from(rest.starts_with('['));
+                let end = rest[from..].find(['.', '[']).map_or(rest.len(), |end| from + end);
+                steps.push(Step::Key(rest.as_bytes()[..end].to_vec()));
+                rest = &rest[end..];
+            }
+            // A point before the next name; one at the end leads to the empty name.
+            if let Some(after) = rest.strip_prefix('.') {
+                rest = after;
+                if rest.is_empty() {
+                    steps.push(Step::Key(Vec::new()));
+                }
+            }
+        }
+        if steps.is_empty() {
+            steps.push(Step::Key(Vec::new()));
+        }
+        Path { steps }
+    }
+
+    /// Where the path leads in a checked text: the value's range, or how many steps led somewhere and the value that they led to.
+    pub(super) fn find(&self, text: &[u8]) -> Result<(usize, usize), (usize, usize)> {
+        let mut at = skip_blanks(text, 0);
+        let mut range = (at, text.len());
+        for (done, step) in self.steps.iter().enumerate() {
+            let is_object = text.get(at) == Some(&b'{');
+            let (mut found, mut count) = (None, 0);
+            let scanned = members(text, at, |Member { key, value }| {
+                let is_wanted = match step {
+                    Step::Key(name) => is_object && string_is(&text[key.0..key.1], name),
+                    Step::Index(index) => !is_object && count == *index,
+                };
+                count += 1;
+                if is_wanted {
+                    found = Some(value);
+                }
+                // Of repeated names the last counts, as everywhere.
+                !is_wanted || is_object
+            });
+            match found {
+                Some(value) if scanned.is_ok() => (at, range) = (value.0, value),
+                _ => return Err((done, at)),
+            }
+        }
+        Ok(range)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_lead_by_names_and_numbers() {
+        let text = br#" {"a":{"b":[10,{"c d":"x"}]},"":1,"a.b":2,"q":3,"q":4} "#;
+        let found = |path: &str| Path::parse(path).find(text).ok().map(|(start, end)| &text[start..end]);
+        assert_eq!(found("a.b[0]"), Some(&b"10"[..]));
+        assert_eq!(found("a.b[1].c d"), Some(&b"\"x\""[..]));
+        assert_eq!(found("a[\"b\"][1]"), Some(&b"{\"c d\":\"x\"}"[..]));
+        assert_eq!(found("[\"a.b\"]"), Some(&b"2"[..]));
+        assert_eq!(found(""), Some(&b"1"[..]));
+        assert_eq!(found("q"), Some(&b"4"[..]));
+        assert_eq!((found("a.b[2]"), found("a.x"), found("a[0]"), found("a.b[0].c")), (None, None, None, None));
+        assert_eq!(Path::parse("[1][2]").find(b"[0,[1,2,3]]").map(|(start, end)| end - start), Ok(1));
+    }
+}

@@ -1,0 +1,192 @@
+//! Records of JSON: `$1` and the others are the members of the object (or elements of the array) in order, and `@"path"` is whatever the
+//! path leads to. Assigning either puts the new value into the record's text at once; the rest of it keeps every byte.
+
+use super::path::{Path, Step};
+use super::scan::{Member, members, skip_blanks, skip_value};
+use super::value::{decoded, value_of, write_text, write_value};
+use crate::fault::{Fallible, Fault};
+use crate::record::Record;
+use crate::runtime::{FIELD_LIMIT, Runtime};
+use riverhawk_simd::FINISHED;
+use riverhawk_value::{Probe, Value};
+
+/// The field number of the first path that the program names; the others go down from here. No record has so many members.
+pub(crate) const FIRST_PATH: usize = FIELD_LIMIT - 1;
+
+impl Record {
+    /// Which path a field number stands for.
+    pub(crate) fn path_of(&self, n: usize) -> Option<&Path> {
+        self.paths.get(FIRST_PATH.checked_sub(n)?)
+    }
+
+    /// The value of a field that is no member.
+    #[cold]
+    pub(crate) fn field_by_path(&self, n: usize) -> Value {
+        match self.path_of(n).map(|path| path.find(self.text())) {
+            Some(Ok(range)) => value_of(self.text(), range),
+            _ => Value::NoField,
+        }
+    }
+
+    /// Finds all members.
+    pub(crate) fn split_json(&mut self) {
+        self.split_at = FINISHED;
+        let mut fields = std::mem::take(&mut self.fields);
+        let start = skip_blanks(self.text(), 0);
+        let mut values = Vec::new();
+        let is_scalar = !matches!(self.text().get(start), Some(b'{' | b'['));
+        let mut take = |value: (usize, usize)| {
+            fields.push((value.0 as u32, value.1 as u32));
+            values.push(value_of(self.text(), value));
+        };
+        if is_scalar {
+            if let Ok(end) = skip_value(self.text(), start) {
+                take((start, end));
+            }
+        } else {
+            let _ = members(self.text(), start, |Member { value, .. }| {
+                take(value);
+                true
+            });
+        }
+        self.fields = fields;
+        if values.iter().any(|value| !matches!(value, Value::View(_))) {
+            self.assigned =
+                values.into_iter().map(|value| Some(value).filter(|value| !matches!(value, Value::View(_)))).collect();
+            self.touched = true;
+        }
+    }
+
+    /// The names of the members, empty for elements of an array.
+    pub(crate) fn json_names(&self) -> Vec<Vec<u8>> {
+        let text = self.text();
+        let mut names = Vec::new();
+        let _ = members(text, skip_blanks(text, 0), |Member { key, .. }| {
+            let raw = &text[key.0..key.1];
+            names.push(if raw.len() < 2 {
+                Vec::new()
+            } else {
+                decoded(raw).unwrap_or_else(|| raw[1..raw.len() - 1].to_vec())
+            });
+            true
+        });
+        names
+    }
+}
+
+impl Runtime {
+    /// Assigns a member, or what a path leads to.
+    pub(crate) fn set_json_field(&mut self, n: usize, value: &Value) -> Fallible<()> {
+        let mut json = Vec::new();
+        write_value(value, self.record.text(), &mut json);
+        let text = self.record.text();
+        let new = match self.record.path_of(n) {
+            Some(path) => with_value(text, path, &json).map_err(Fault::new)?,
+            None => {
+                let mut range = None;
+                let mut count = 0;
+                let _ = members(text, skip_blanks(text, 0), |Member { value, .. }| {
+                    count += 1;
+                    if count == n {
+                        range = Some(value);
+                    }
+                    count < n
+                });
+                let Some((start, end)) = range else {
+                    return Err(Fault::new(format!(
+                        "the JSON record has no member {n} to assign: name it, as in @\"name\""
+                    )));
+                };
+                [&text[..start], &json, &text[end..]].concat()
+            }
+        };
+        self.record.set_text(&new, false);
+        Ok(())
+    }
+
+    /// FIELDS, for the record that has just become `$0`.
+    pub(crate) fn fill_json_names(&mut self) {
+        let Some(slot) = self.columns.fields_slot() else { return };
+        let names = self.record.json_names();
+        let Ok(array) = Runtime::array(&mut self.statics[slot]) else { return };
+        let mut array = array.borrow_mut();
+        array.clear();
+        for (number, name) in (1..).zip(&names) {
+            array.set(Probe::from_text(name), Value::Num(number as f64));
+        }
+        for (number, name) in (1..).zip(&names) {
+            array.set(Probe::Int(number), Value::from_input(name));
+        }
+    }
+}
+
+/// A text with another value where a path leads; what is missing on the way is made.
+fn with_value(text: &[u8], path: &Path, json: &[u8]) -> Result<Vec<u8>, String> {
+    let (done, at) = match path.find(text) {
+        Ok((start, end)) => return Ok([&text[..start], json, &text[end..]].concat()),
+        Err(missing) => missing,
+    };
+    // The steps behind the missing one, from the inside out.
+    let mut inner = json.to_vec();
+    for step in path.steps[done + 1..].iter().rev() {
+        inner = match step {
+            Step::Key(name) => {
+                let mut object = b"{".to_vec();
+                write_text(name, &mut object);
+                [&object[..], b":", &inner, b"}"].concat()
+            }
+            Step::Index(0) => [b"[", &inner[..], b"]"].concat(),
+            Step::Index(index) => return Err(format!("there is no array yet that has an element {index}")),
+        };
+    }
+    let end = if text.get(at).is_some() { skip_value(text, at).map_err(|flaw| flaw.what.to_string())? } else { at };
+    let (mut count, close) = (0, end.saturating_sub(1));
+    let _ = members(text, at, |_| {
+        count += 1;
+        true
+    });
+    let comma: &[u8] = if count > 0 { b"," } else { b"" };
+    match (&path.steps[done], text.get(at)) {
+        (Step::Key(name), Some(b'{')) => {
+            let mut key = Vec::new();
+            write_text(name, &mut key);
+            Ok([&text[..close], comma, &key, b":", &inner, &text[close..]].concat())
+        }
+        (Step::Index(index), Some(b'[')) if *index == count => {
+            Ok([&text[..close], comma, &inner, &text[close..]].concat())
+        }
+        (Step::Index(index), Some(b'[')) => {
+            Err(format!("the array has {count} elements: element {index} cannot be made"))
+        }
+        // An empty record, or null, becomes what the path needs.
+        (Step::Key(name), None | Some(b'n')) => {
+            let mut object = b"{".to_vec();
+            write_text(name, &mut object);
+            Ok([&text[..at], &object, b":", &inner, b"}", &text[end..]].concat())
+        }
+        (Step::Key(name), _) => {
+            Err(format!("there is no object that could have a member \"{}\"", String::from_utf8_lossy(name)))
+        }
+        (Step::Index(index), _) => Err(format!("there is no array that could have an element {index}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_put_where_paths_lead_and_everything_else_stays() {
+        let set = |text: &str, path: &str| {
+            with_value(text.as_bytes(), &Path::parse(path), b"9").map(|text| String::from_utf8(text).unwrap())
+        };
+        assert_eq!(set(r#"{"a" : 1 , "b":[ 1, 2]}"#, "b[1]").unwrap(), r#"{"a" : 1 , "b":[ 1, 9]}"#);
+        assert_eq!(set(r#"{"a":1}"#, "b").unwrap(), r#"{"a":1,"b":9}"#);
+        assert_eq!(set("{}", "b.c[0].d").unwrap(), r#"{"b":{"c":[{"d":9}]}}"#);
+        assert_eq!(set(r#"{"a":[1]}"#, "a[1]").unwrap(), r#"{"a":[1,9]}"#);
+        assert_eq!(set(r#"{"a":null,"b":1}"#, "a.x").unwrap(), r#"{"a":{"x":9},"b":1}"#);
+        assert_eq!(set("", "a").unwrap(), r#"{"a":9}"#);
+        assert!(set(r#"{"a":[1]}"#, "a[3]").unwrap_err().contains("1 elements"));
+        assert!(set(r#"{"a":1}"#, "a.b").is_err() && set("[1]", "a").is_err());
+    }
+}

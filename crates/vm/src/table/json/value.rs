@@ -1,0 +1,120 @@
+//! JSON values as awk's, and back.
+
+use super::scan::is_number;
+use riverhawk_value::{Value, View};
+
+/// What a checked JSON value at `start..end` of a record is: a number is a view of its text, which is also what it is compared by; null is
+/// no value; objects and arrays are their own text.
+pub(super) fn value_of(text: &[u8], (start, end): (usize, usize)) -> Value {
+    let raw = &text[start..end];
+    match raw.first() {
+        Some(b'"') => match decoded(raw) {
+            Some(decoded) => Value::from_text(&decoded),
+            None => Value::from_text(&raw[1..raw.len() - 1]),
+        },
+        Some(b'-' | b'0'..=b'9') => Value::View(View { start: start as u32, end: end as u32 }),
+        Some(b'n') | None => Value::NoField,
+        _ => Value::from_text(raw),
+    }
+}
+
+/// Whether a JSON string, its quotes included, is this text.
+pub(super) fn string_is(raw: &[u8], text: &[u8]) -> bool {
+    match decoded(raw) {
+        Some(decoded) => decoded == text,
+        None => &raw[1..raw.len() - 1] == text,
+    }
+}
+
+/// What a checked JSON string stands for, if it has escapes.
+pub(super) fn decoded(raw: &[u8]) -> Option<Vec<u8>> {
+    let inner = &raw[1..raw.len() - 1];
+    let first = memchr::memchr(b'\\', inner)?;
+    let mut out = inner[..first].to_vec();
+    let mut at = first;
+    while let Some(&byte) = inner.get(at) {
+        if byte != b'\\' {
+            out.push(byte);
+            at += 1;
+            continue;
+        }
+        let plain = match inner.get(at + 1) {
+            Some(b'b') => b'\x08',
+            Some(b'f') => b'\x0C',
+            Some(b'n') => b'\n',
+            Some(b'r') => b'\r',
+            Some(b't') => b'\t',
+            Some(b'u') => {
+                let (character, length) = code_point(inner, at);
+                out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+                at += length;
+                continue;
+            }
+            Some(&itself) => itself,
+            None => break,
+        };
+        out.push(plain);
+        at += 2;
+    }
+    Some(out)
+}
+
+/// The character of `\uXXXX`, or of two of them that are a surrogate pair, and how long that is. A surrogate alone is U+FFFD.
+fn code_point(inner: &[u8], at: usize) -> (char, usize) {
+    let unit = |at: usize| {
+        let digits = inner.get(at..at + 6).filter(|escape| escape.starts_with(b"\\u"))?;
+        u32::from_str_radix(std::str::from_utf8(&digits[2..]).ok()?, 16).ok()
+    };
+    match (unit(at), unit(at + 6)) {
+        (Some(high @ 0xD800..0xDC00), Some(low @ 0xDC00..0xE000)) => {
+            let code = 0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00);
+            (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 12)
+        }
+        (Some(code), _) => (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 6),
+        (None, _) => (char::REPLACEMENT_CHARACTER, 6),
+    }
+}
+
+/// Appends a JSON string. What is no UTF-8 becomes U+FFFD, for JSON has nothing else.
+pub(crate) fn write_text(text: &[u8], out: &mut Vec<u8>) {
+    out.push(b'"');
+    for chunk in text.utf8_chunks() {
+        for &byte in chunk.valid().as_bytes() {
+            match byte {
+                b'"' => out.extend_from_slice(b"\\\""),
+                b'\\' => out.extend_from_slice(b"\\\\"),
+                b'\n' => out.extend_from_slice(b"\\n"),
+                b'\r' => out.extend_from_slice(b"\\r"),
+                b'\t' => out.extend_from_slice(b"\\t"),
+                0..b' ' => out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
+                byte => out.push(byte),
+            }
+        }
+        if !chunk.invalid().is_empty() {
+            out.extend_from_slice("\u{FFFD}".as_bytes());
+        }
+    }
+    out.push(b'"');
+}
+
+/// Appends a value: a number as the shortest text that reads back the same, input that is spelled as a JSON number as it stands, nothing as
+/// null, everything else as a string.
+pub(crate) fn write_value(value: &Value, record: &[u8], out: &mut Vec<u8>) {
+    match value {
+        Value::Num(number) if number.is_finite() && number.trunc() == *number && number.abs() < 1e17 => {
+            out.extend_from_slice(format!("{}", *number as i64).as_bytes());
+        }
+        Value::Num(number) if number.is_finite() => out.extend_from_slice(format!("{number:?}").as_bytes()),
+        Value::Num(_) | Value::Uninit | Value::Unassigned | Value::NoField | Value::Untyped(_) => {
+            out.extend_from_slice(b"null");
+        }
+        value => {
+            let text = value.bytes(record).unwrap_or_default();
+            if value.is_numeric(record) && is_number(text) {
+                out.extend_from_slice(text);
+            } else {
+                write_text(text, out);
+            }
+        }
+    }
+}

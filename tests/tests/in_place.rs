@@ -1,0 +1,189 @@
+//! Editing in place: the file is replaced whole or not at all, with all that it had.
+
+use riverhawk_tests::shell::Shell;
+
+fn shell() -> Shell {
+    Shell::new().with_file("a", "one\ntwo\nthree\n").with_file("b", "1,2\n").with_file("c", "x\n")
+}
+
+#[track_caller]
+fn prints(script: &str, stdout: &str) {
+    says(script, stdout, "", 0);
+}
+
+/// Runs a script, in which `rhawk` stands for the command; `words` are part of the message.
+#[track_caller]
+fn says(script: &str, stdout: &str, words: &str, status: i32) {
+    let ran = shell().run(&script.replace("rhawk ", "\"$RHAWK\" "));
+    assert_eq!((ran.stdout.as_str(), ran.status), (stdout, status), "{script}\n{}", ran.stderr);
+    assert!(ran.stderr.contains(words) && ran.stderr.is_empty() == words.is_empty(), "{script}\n{}", ran.stderr);
+}
+
+#[test]
+fn each_file_becomes_what_was_printed_while_it_was_read() {
+    prints(
+        "rhawk --in-place '{ print toupper($0) } END { print \"end\" }' a b; cat a b",
+        "end\nONE\nTWO\nTHREE\n1,2\n",
+    );
+    prints(
+        "rhawk --in-place 'BEGIN { print \"begin\" } FNR == 1 { printf \"%s;\", FILENAME }' a c; cat a c",
+        "begin\na;c;",
+    );
+    prints("rhawk --in-place '{ print $1 > \"/dev/stdout\"; print \"side\" > \"d\" }' c; cat c d", "x\nside\n");
+    prints("rhawk --in-place 'NR == 2 { nextfile } { print \"-\" $0 }' a; cat a", "-one\n");
+    prints("rhawk --in-place '{ print 1; print 2 | \"cat\" }' c; cat c", "2\n1\n");
+    prints("rhawk --in-place '/none/' a; wc -c < a | tr -d ' '", "0\n");
+}
+
+#[test]
+fn old_files_are_kept_under_a_suffix() {
+    prints("rhawk --in-place=.bak '{ print \"new\" }' c; cat c c.bak", "new\nx\n");
+    prints("echo older > c.bak; rhawk --in-place=.bak '{ print \"new\" }' c; cat c c.bak", "new\nx\n");
+    says(
+        "rhawk --in-place=/x '{ print \"new\" }' c; s=$?; cat c; exit $s",
+        "x\n",
+        "has a slash in it; the file is as it was",
+        2,
+    );
+}
+
+#[test]
+fn the_form_of_gawk_is_understood() {
+    prints("rhawk -i inplace '{ print \"new\" }' c; cat c", "new\n");
+    prints("rhawk -i inplace -v inplace::suffix=.old '{ print \"new\" }' c; cat c c.old", "new\nx\n");
+    prints("rhawk -i inplace '{ print \"new\" }' inplace::enable=0 b inplace::enable=1 c; cat b c", "new\n1,2\nnew\n");
+    prints("rhawk --include=inplace '{ print \"new\" }' c; cat c", "new\n");
+    says("rhawk -i other 1 c", "", "cannot open source file `other' for reading: No such file or directory", 1);
+}
+
+#[test]
+fn mode_owner_links_and_attributes_stay() {
+    prints("chmod 4751 c; rhawk --in-place '{ print \"new\" }' c; stat -c %a c", "4751\n");
+    prints("ln -s c link; rhawk --in-place '{ print \"new\" }' link; readlink link; cat c", "c\nnew\n");
+    prints(
+        "mkdir d; mv c d/c; ln -s d/c link; rhawk --in-place=.bak '{ print \"new\" }' link; cat d/c d/c.bak; readlink link",
+        "new\nx\nd/c\n",
+    );
+    // The other name keeps the old content, as documented.
+    prints("ln c hard; rhawk --in-place '{ print \"new\" }' c; cat c hard", "new\nx\n");
+    let script = "if ! setfattr -n user.note -v kept c 2>/dev/null; then echo kept; exit; fi; \
+                  rhawk --in-place '{ print \"new\" }' c; getfattr --only-values -n user.note c; echo";
+    prints(script, "kept\n");
+    let script = "if ! setfacl -m u:1:r c 2>/dev/null; then echo same; exit; fi; getfacl c > before; \
+                  rhawk --in-place '{ print \"new\" }' c; getfacl c | cmp - before && echo same";
+    prints(script, "same\n");
+    prints(
+        "if [ $(id -u) = 0 ]; then chown 1:2 c; fi; stat -c %u:%g c > before; rhawk --in-place '{ print 1 }' c; stat -c %u:%g c | cmp - before && echo same",
+        "same\n",
+    );
+}
+
+#[test]
+fn a_file_in_which_nothing_has_changed_is_not_touched() {
+    prints(
+        "i=$(stat -c %i,%Y c); touch -d 2001-01-01 a; rhawk --in-place=.bak 1 a c; stat -c %i,%Y c | grep -c $i; date -r a +%Y; ls",
+        "1\n2001\na\nb\nc\n",
+    );
+    prints(
+        "rhawk --compress-output 'BEGIN { print 1 > \"z.gz\" }'; i=$(stat -c %i z.gz); rhawk --in-place 1 z.gz; stat -c %i z.gz | grep -c $i",
+        "1\n",
+    );
+}
+
+#[test]
+fn compressed_files_go_back_compressed() {
+    for ending in ["gz", "zst", "bz2", "xz", "lz4"] {
+        prints(
+            &format!(
+                "rhawk --compress-output '{{ print > \"z.{ending}\" }}' a; rhawk --in-place '{{ print NR, $0 }}' z.{ending}; \
+                 rhawk --no-decompress 'NR == 1 {{ print ($0 ~ /^1 one/) }}' z.{ending}; rhawk 1 z.{ending}"
+            ),
+            "0\n1 one\n2 two\n3 three\n",
+        );
+    }
+}
+
+#[test]
+fn tables_keep_what_is_not_assigned_and_each_file_its_header() {
+    prints(
+        "printf 'id,n\\n1,\"a, b\"\\n' > t; printf 'n,id\\nz,9\\n' > u; \
+         rhawk --csv --keep-header --output-csv --in-place '{ @\"id\" += 1; print }' t u; cat t u",
+        "id,n\n2,\"a, b\"\nn,id\nz,10\n",
+    );
+}
+
+#[test]
+fn a_program_that_fails_or_exits_leaves_the_file_as_it_was() {
+    says(
+        "rhawk --in-place '{ print \"bad\"; print 1 / (NR - 2) }' a; s=$?; cat a; ls; exit $s",
+        "one\ntwo\nthree\na\nb\nc\n",
+        "division by zero",
+        2,
+    );
+    prints(
+        "rhawk --in-place 'FNR == 2 { exit } { print \"bad\" } END { print \"end\" }' b a; cat b a; ls -A",
+        "end\nbad\none\ntwo\nthree\na\nb\nc\n",
+    );
+    says("rhawk --in-place '{ print \"new\" }' c missing; cat c", "new\n", "missing", 0);
+    says(
+        "chmod 500 .; rhawk --in-place '{ print \"new\" }' c; cat c; chmod 700 .",
+        if_root("new\n", "x\n"),
+        if_root("", "Permission denied"),
+        0,
+    );
+}
+
+/// Root may do everything.
+fn if_root<'a>(root: &'a str, other: &'a str) -> &'a str {
+    let is_root = Shell::new().run("id -u").stdout == "0\n";
+    if is_root { root } else { other }
+}
+
+#[test]
+fn what_is_no_file_is_not_edited_and_said_so() {
+    says("echo in | rhawk --in-place '{ print \"out\" }' -", "out\n", "", 0);
+    says(
+        "mkfifo p; (echo in > p &) ; rhawk --in-place '{ print \"out\" }' p",
+        "out\n",
+        "p is no regular file: not edited in place",
+        0,
+    );
+}
+
+#[test]
+fn a_full_disk_leaves_the_file_as_it_was() {
+    // A limit on the size of files fails as a full disk does, anywhere.
+    says(
+        "trap '' XFSZ; (ulimit -f 8; rhawk --in-place '{ for (i = 0; i < 100000; i++) print \"much\" }' a); s=$?; cat a; ls -A; exit $s",
+        "one\ntwo\nthree\na\nb\nc\n",
+        "File too large",
+        2,
+    );
+    let shell = shell();
+    let mounted = shell.run("mkdir m && mount -t tmpfs -o size=64k none m");
+    if mounted.status != 0 {
+        println!("skipped: no small file system can be mounted here");
+        return;
+    }
+    let ran = shell.run(
+        "cp a m; \"$RHAWK\" --in-place '{ for (i = 0; i < 100000; i++) print \"much\" }' m/a; echo $?; cat m/a; ls -A m; umount m",
+    );
+    assert_eq!(ran.stdout, "2\none\ntwo\nthree\na\n", "{}", ran.stderr);
+    assert!(ran.stderr.contains("No space left on device"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_killed_run_leaves_the_old_file_or_the_new_one_whole() {
+    let script = "\
+        seq 20000 > old; sed 's/^/new /' old > new; bad=0; killed=0; i=0
+        while [ $i -lt 60 ]; do
+            cp old f
+            \"$RHAWK\" --in-place '{ print \"new \" $0 }' f & p=$!
+            sleep 0.00$((i % 10)); kill -9 $p 2>/dev/null && killed=$((killed + 1)); wait $p 2>/dev/null
+            cmp -s f old || cmp -s f new || bad=$((bad + 1))
+            i=$((i + 1))
+        done
+        echo bad $bad; [ $killed -gt 5 ] && echo killed";
+    let ran = shell().run(script);
+    assert_eq!(ran.stdout, "bad 0\nkilled\n", "{}", ran.stderr);
+}
