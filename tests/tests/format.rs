@@ -2,7 +2,7 @@
 //! keeps every comment, and prints as itself.
 
 use riverhawk_syntax::ast::{Program, Stmt, StmtId, StmtKind};
-use riverhawk_syntax::format::{Layout, format};
+use riverhawk_syntax::format::{Includes, Layout, format};
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_syntax::{dump, parse};
 use riverhawk_tests::load::load;
@@ -132,6 +132,53 @@ fn comments_find_their_places() {
         let printed = format(&program, &source, &Layout::default());
         assert_eq!(String::from_utf8_lossy(&printed), expected, "{text}");
         assert!(check(text, text.as_bytes()));
+    }
+}
+
+/// Programs with the files that they include, by name; what is printed with them, and without.
+const INCLUDING: &[(&[&str], &[(&str, &str)], &str, &str)] = &[
+    (
+        &["# m\n@include \"a\" # why\n@include \"b\"\n# end\nEND { x }\n"],
+        &[("a", "# in a\nBEGIN { y } # y\n"), ("b", "function f() { }")],
+        "# m\n# @include \"a\"\t# why\n\n# in a\nBEGIN {\n\ty\n}\t# y\n\n# @include \"b\"\n\n\
+         function f()\n{\n}\n\n# end\nEND {\n\tx\n}\n",
+        "# m\n@include \"a\"\n# why\n@include \"b\"\n# end\nEND {\n\tx\n}\n",
+    ),
+    // The second time nothing is read; files include files.
+    (
+        &["@include \"a\"\n@include \\\n \"b\"; BEGIN { m }\n"],
+        &[("a", "@include \"b\"\nBEGIN { a }\n"), ("b", "BEGIN { b }\n@include \"a\"\n")],
+        "# @include \"a\"\n# @include \"b\"\n\nBEGIN {\n\tb\n}\n\n# @include \"a\"\n\n\
+         BEGIN {\n\ta\n}\n\n# @include \"b\"\n\nBEGIN {\n\tm\n}\n",
+        "@include \"a\"\n@include \\\n\"b\"\nBEGIN {\n\tm\n}\n",
+    ),
+    // Each file begins in the namespace awk, and so does each piece of the program.
+    (
+        &["@namespace \"n\"\nBEGIN { x }\n@include \"a\"\nEND { x }", "END { z }"],
+        &[("a", "BEGIN { y }\n@namespace \"o\"\nBEGIN { y }\n")],
+        "@namespace \"n\"\nBEGIN {\n\tx\n}\n\n# @include \"a\"\n\n@namespace \"awk\"\n\nBEGIN {\n\ty\n}\n\n\
+         @namespace \"o\"\nBEGIN {\n\ty\n}\n\n@namespace \"n\"\n\nEND {\n\tx\n}\n\n\
+         @namespace \"awk\"\n\nEND {\n\tz\n}\n",
+        "@namespace \"n\"\nBEGIN {\n\tx\n}\n\n@include \"a\"\nEND {\n\tx\n}\n\n@namespace \"awk\"\n\nEND {\n\tz\n}\n",
+    ),
+];
+
+#[test]
+fn files_that_are_included_are_printed_where_they_are_read_or_left_alone() {
+    for (pieces, files, whole, alone) in INCLUDING {
+        let mut source = SourceMap::new();
+        pieces.iter().for_each(|piece| source.add("piece", piece.as_bytes().to_vec()).expect("a short program"));
+        for (name, text) in *files {
+            source.include(name.as_bytes(), *name, text.as_bytes().to_vec()).expect("a short program");
+        }
+        let program = parse(&source).program.unwrap_or_else(|| panic!("{pieces:?}"));
+        for (includes, expected) in [(Includes::Print, whole), (Includes::Leave, alone)] {
+            let printed = format(&program, &source, &Layout { includes, ..Layout::default() });
+            assert_eq!(String::from_utf8_lossy(&printed), **expected, "{pieces:?}");
+        }
+        let again = self::source(whole.as_bytes());
+        let again = parse(&again).program.unwrap_or_else(|| panic!("{whole}"));
+        assert_eq!(normal(program), normal(again), "{whole}");
     }
 }
 

@@ -1,9 +1,7 @@
 //! What the command does, from its arguments to its exit status.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
 use std::io::{self, Write};
-use std::os::fd::AsFd;
 use std::path::Path;
 
 use riverhawk_engine::{
@@ -11,6 +9,7 @@ use riverhawk_engine::{
 };
 
 use crate::debug_console::DebugConsole;
+use crate::destination::{self, Destination};
 use crate::parse::{Dump, Invocation, Request, UsageError, parse};
 use crate::program_text::{self, describe};
 use crate::{help, terminal};
@@ -94,10 +93,10 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
         say.error(&say.renderer.diagnostic(compiled.sources(), warning));
     }
     if invocation.format {
-        return say.print(compiled.format(true));
+        return say.print(compiled.format());
     }
     if let Some(file) = &invocation.pretty_print {
-        return say.write(file, compiled.format(false));
+        return say.write(Destination::new(file.clone()), compiled.pretty_print());
     }
     match invocation.dump {
         Some(Dump::Ast) => return say.print(compiled.dump_ast()),
@@ -145,6 +144,11 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
         trace: invocation.trace,
         sandbox: invocation.sandbox,
     };
+    let (Ok(variables_to), Ok(profile_to)) =
+        (say.report(invocation.dump_variables, invocation.sandbox), say.report(invocation.profile, invocation.sandbox))
+    else {
+        return Outcome::FATAL;
+    };
     let outcome = match invocation.debug {
         Some(file) => match DebugConsole::new(file.as_deref()) {
             Ok(console) => compiled.debug(options, Box::new(console)),
@@ -157,10 +161,10 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
     };
     report(&compiled, &outcome, say);
     let mut status = outcome.status;
-    if let (Some(file), Some(variables)) = (&invocation.dump_variables, &outcome.variables) {
+    if let (Some(file), Some(variables)) = (variables_to, &outcome.variables) {
         status = status.max(say.write(file, variables));
     }
-    if let Some(file) = &invocation.profile {
+    if let Some(file) = profile_to {
         status = status.max(say.write(file, compiled.profile(&outcome)));
     }
     status
@@ -196,30 +200,39 @@ impl Messages {
         let _ = io::stderr().write_all(text.as_bytes());
     }
 
-    /// What was asked for, to a file; 0, or 2 and a message when it did not get there.
-    fn write(&self, file: &OsStr, text: impl AsRef<[u8]>) -> u8 {
-        if file == OsStr::new("-") || file == OsStr::new("/dev/stdout") {
-            return self.print(text);
+    /// Where what is written after the run goes. A sandbox lets no file be opened any more once the program runs.
+    fn report(&self, name: Option<OsString>, sandbox: bool) -> Result<Option<Destination>, ()> {
+        let Some(name) = name else { return Ok(None) };
+        let mut destination = Destination::new(name);
+        match if sandbox { destination.open() } else { Ok(()) } {
+            Ok(()) => Ok(Some(destination)),
+            Err(error) => {
+                self.cannot_write(destination.name(), &error);
+                Err(())
+            }
         }
-        let written = match file == OsStr::new("/dev/stderr") {
-            true => io::stderr().write_all(text.as_ref()),
-            false => std::fs::write(file, text),
-        };
-        match written {
+    }
+
+    /// What was asked for, to a file; 0, or 2 and a message when it did not get there.
+    fn write(&self, destination: Destination, text: impl AsRef<[u8]>) -> u8 {
+        let name = destination.name().to_owned();
+        match destination.write(text.as_ref()) {
             Ok(()) => 0,
             Err(error) => {
-                let message = format!("cannot write '{}': {}", file.to_string_lossy(), describe(&error));
-                self.error(&self.renderer.message(&message));
+                self.cannot_write(&name, &error);
                 Outcome::FATAL
             }
         }
     }
 
+    fn cannot_write(&self, name: &OsStr, error: &io::Error) {
+        let message = format!("cannot write '{}': {}", name.to_string_lossy(), describe(error));
+        self.error(&self.renderer.message(&message));
+    }
+
     /// What was asked for, to standard output; 0, or 2 and a message when it did not get there.
     fn print(&self, text: impl AsRef<[u8]>) -> u8 {
-        // Not through `io::Stdout`, which takes a closed standard output for success.
-        let output = io::stdout().as_fd().try_clone_to_owned().map(File::from);
-        match output.and_then(|mut output| output.write_all(text.as_ref())) {
+        match destination::print(text.as_ref()) {
             Ok(()) => 0,
             Err(error) => {
                 let message = format!("cannot write to standard output: {}", describe(&error));

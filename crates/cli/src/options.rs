@@ -405,7 +405,8 @@ pub const OPTIONS: &[Opt] = &[
         argument: optional("file", ArgumentKind::File),
         group: Group::Gawk,
         help: "lay the program out anew; do not run it",
-        detail: "The text goes to the file, or to awkprof.out; - is the standard output. Comments stay, and nothing is added or dropped.",
+        detail: "The text goes to the file, or to awkprof.out; - is the standard output. Comments stay, and nothing is added or dropped. \
+                 Files that the program includes are printed where it does so, and the directive becomes a comment.",
     },
     Opt {
         id: Id::Profile,
@@ -819,7 +820,7 @@ pub const OPTIONS: &[Opt] = &[
         argument: None,
         group: Group::Own,
         help: "print the program laid out anew; do not run it",
-        detail: "As --pretty-print=-, and single empty lines between statements stay.",
+        detail: "As --pretty-print=-, and single empty lines between statements stay, and so do @include and the files it names.",
     },
     Opt {
         id: Id::Stats,

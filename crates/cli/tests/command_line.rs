@@ -281,6 +281,25 @@ fn pretty_print_writes_a_file_and_runs_nothing() {
 }
 
 #[test]
+fn included_files_are_part_of_a_whole_program_and_no_part_of_one_that_is_formatted() {
+    let library = file("included", "lib.awk", "# lib\nfunction f(x){return x}");
+    file("included", "p.awk", "@include \"lib\"\nBEGIN{print f(1)}");
+    let in_folder = |args: &[&str]| {
+        taken_apart(rhawk().args(args).current_dir(library.parent().unwrap()).env_remove("AWKPATH").output().unwrap())
+    };
+    let whole = "# @include \"lib\"\n\n# lib\nfunction f(x)\n{\n\treturn x\n}\n\nBEGIN {\n\tprint f(1)\n}\n";
+    assert_eq!(in_folder(&["-o-", "-fp.awk"]), (whole.to_owned(), String::new(), 0));
+    assert_eq!(in_folder(&[whole]).0, "1\n");
+    let alone = "@include \"lib\"\nBEGIN {\n\tprint f(1)\n}\n";
+    assert_eq!(in_folder(&["--format", "-fp.awk"]), (alone.to_owned(), String::new(), 0));
+    let profile = in_folder(&["-p-", "-fp.awk"]).0;
+    assert!(
+        profile.starts_with("1\n\t# rhawk profile\n\n\t# @include \"lib\"\n\n\t# lib\n     1  function f(x)\n"),
+        "{profile}"
+    );
+}
+
+#[test]
 fn copyright_says_what_may_be_done() {
     let (out, err, status) = run(&["-C"]);
     assert!(out.contains("MIT licence") && out.contains("WITHOUT ANY WARRANTY"), "{out}");
@@ -291,7 +310,6 @@ fn copyright_says_what_may_be_done() {
 #[test]
 fn the_sandbox_keeps_the_library_from_files_and_reads_with_every_core() {
     let input = file("sandbox", "input", "a\nb\n");
-    let input = input.to_str().unwrap();
     for function in ["file::slurp(\"/etc/passwd\")", "file::spew(\"x\", \"y\")", "file::dir(\"/\", a)"] {
         let (out, err, status) = run(&["-S", &format!("BEGIN {{ print {function} }}")]);
         assert_eq!((out.as_str(), status), ("", 2), "{function}");
@@ -304,5 +322,28 @@ fn the_sandbox_keeps_the_library_from_files_and_reads_with_every_core() {
         let (_, err, status) = run(&["-S", program]);
         assert!(status == 2 && err.contains("not allowed in sandbox mode"), "{err}");
     }
+    // What options name is the user's own, and open before the walls close.
+    let folder = input.parent().unwrap().to_owned();
+    let in_folder = |args: &[&str]| taken_apart(rhawk().args(args).current_dir(&folder).output().unwrap());
+    let logs = ["--spesh-log=spesh", "--spesh-nodelay", "--spesh-blocking", "--inline-log=inlined"];
+    let sum = ["{ n += NR } END { print n }", "input"];
+    assert_eq!(
+        in_folder(&[&["-S", "-dvariables"], &logs[..], &sum[..]].concat()),
+        ("3\n".to_owned(), String::new(), 0)
+    );
+    assert!(fs::read_to_string(folder.join("variables")).unwrap().ends_with("\nn: 3\n"));
+    assert!(folder.join("spesh").exists() && folder.join("inlined").exists());
+    assert_eq!(in_folder(&[&["-S", "-pprofile"], &sum[..]].concat()).0, "3\n");
+    assert!(fs::read_to_string(folder.join("profile")).unwrap().contains("     2  \tn += NR\n"));
+    let (out, err, status) = in_folder(&["-S", "-p/nowhere/x", "BEGIN { print 1 }"]);
+    assert_eq!((out.as_str(), status), ("", 2), "{err}");
+    // Editing is writing.
+    for in_place in [&["--in-place"][..], &["-i", "inplace"]] {
+        let (out, err, status) = in_folder(&[&["-S"], in_place, &["{ print 1 }", "input"]].concat());
+        assert_eq!((out.as_str(), status), ("", 2), "{err}");
+        assert!(err.contains("editing files in place not allowed in sandbox mode"), "{err}");
+    }
+    assert_eq!(fs::read_to_string(&input).unwrap(), "a\nb\n");
+    let input = input.to_str().unwrap();
     assert_eq!(run(&["-S", "-j2", "--piece-size=1", "{ n++ } END { print n, text::width(\"ab\") }", input]).0, "2 2\n");
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use riverhawk_syntax::Dialect;
 use riverhawk_syntax::ast::Program;
 use riverhawk_syntax::diagnostic::{Diagnostic, Severity};
-use riverhawk_syntax::format::{self, Layout};
+use riverhawk_syntax::format::{self, Includes, Layout};
 use riverhawk_syntax::lint::{self, Lint};
 use riverhawk_syntax::source::{Piece, SourceMap};
 
@@ -136,10 +136,16 @@ impl Compiled {
         riverhawk_syntax::translatable(&self.program, &self.sources)
     }
 
-    /// The program's text in one layout, with its comments; single empty lines between statements stay or go.
-    pub fn format(&self, keep_blank_lines: bool) -> Vec<u8> {
-        let layout = Layout { keep_blank_lines, ..Layout::default() };
+    /// The program's text in one layout, with its comments and single empty lines between statements; files that it includes are
+    /// left alone.
+    pub fn format(&self) -> Vec<u8> {
+        let layout = Layout { keep_blank_lines: true, includes: Includes::Leave, ..Layout::default() };
         format::format(&self.program, &self.sources, &layout)
+    }
+
+    /// The whole program in one layout, with its comments and the text of the files that it includes.
+    pub fn pretty_print(&self) -> Vec<u8> {
+        format::format(&self.program, &self.sources, &Layout::default())
     }
 
     /// The program's text with, in its margin, how often each part was come by in a run that was observed.

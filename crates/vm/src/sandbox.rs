@@ -18,6 +18,11 @@ impl Runtime {
         self.allow(|| "redirection not allowed in sandbox mode".to_owned())
     }
 
+    /// Before a file is edited in place.
+    pub(crate) fn allow_edit(&self) -> Fallible<()> {
+        self.allow(|| "editing files in place not allowed in sandbox mode".to_owned())
+    }
+
     /// Before a library function.
     pub(crate) fn allow_function(&self, function: LibraryFn) -> Fallible<()> {
         let reaches_files = function.namespace() == Some("file")

@@ -5,12 +5,16 @@
 //! the end, writes `{ print }` behind a lone pattern, and parentheses where it likes), the program is kept instead.
 //!
 //! A comment stays behind the statement on whose line it ends, or before what follows it.
+//!
+//! A file that is included is printed where it is, as gawk does it, and the directive becomes a comment: what comes out is a whole
+//! program. Or the directive stays, and the file is left alone ([`Includes`]).
 
 mod expressions;
+mod items;
 mod notes;
 mod statements;
 
-use crate::ast::{Action, Function, Pattern, Program, Rule, Span};
+use crate::ast::{Function, Pattern, Program, Rule, Span};
 use crate::source::SourceMap;
 use crate::visit::Visit;
 use notes::Notes;
@@ -20,8 +24,20 @@ use notes::Notes;
 pub struct Layout<'a> {
     /// One empty line between statements stays; otherwise bodies have none.
     pub keep_blank_lines: bool,
+    /// What becomes of `@include`.
+    pub includes: Includes,
     /// How often a place was come by, for the margin of a profile; without it there is no margin.
     pub counts: Option<&'a dyn Fn(Visit) -> u64>,
+}
+
+/// What becomes of files that a program includes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Includes {
+    /// They are printed in place of the directive, which becomes a comment.
+    #[default]
+    Print,
+    /// The directive stays, and they are not printed.
+    Leave,
 }
 
 /// A program as text in one layout, ending with a newline unless it is empty. `source` is what `program` was parsed from.
@@ -43,115 +59,35 @@ pub fn format(program: &Program, source: &SourceMap, layout: &Layout<'_>) -> Vec
         program,
         source,
         layout,
-        notes: Notes::new(program, source),
+        notes: Notes::new(program),
         out: Vec::new(),
         level: 0,
         written_to: 0,
+        namespace: DEFAULT_NAMESPACE,
     };
-    printer.items();
+    printer.pieces();
     printer.out
 }
 
-/// Something at the top level.
-#[derive(Clone, Copy)]
-enum Item<'a> {
-    /// BEGIN, END and those for files.
-    Special(&'static str, &'a Action),
-    Rule(usize, &'a Rule),
-    Function(usize, &'a Function),
-}
-
-impl Item<'_> {
-    fn span(self) -> Span {
-        match self {
-            Item::Special(_, action) => action.span,
-            Item::Rule(_, rule) => rule.span,
-            Item::Function(_, function) => function.span,
-        }
-    }
-}
+/// Where names are unless a directive says otherwise.
+const DEFAULT_NAMESPACE: &str = "awk";
 
 /// The state of printing.
 struct Printer<'a> {
     program: &'a Program,
     source: &'a SourceMap,
     layout: &'a Layout<'a>,
-    notes: Notes<'a>,
+    notes: Notes,
     out: Vec<u8>,
     /// Levels of indentation.
     level: usize,
     /// Up to where the text has been printed.
     written_to: u32,
+    /// The namespace that plain names of what is printed next would be in.
+    namespace: &'a str,
 }
 
 impl<'a> Printer<'a> {
-    fn items(&mut self) {
-        let program = self.program;
-        let special = |keyword, actions: &'a [Action]| actions.iter().map(move |action| Item::Special(keyword, action));
-        let begin = special("BEGIN", &program.begin).chain(special("BEGINFILE", &program.begin_file));
-        let rules = program.rules.iter().enumerate().map(|(number, rule)| Item::Rule(number, rule));
-        let end = special("END", &program.end).chain(special("ENDFILE", &program.end_file));
-        let functions =
-            program.functions.iter().enumerate().filter(|(_, function)| function.defined && !function.builtin);
-        let functions = functions.map(|(number, function)| Item::Function(number, function));
-        let mut items: Vec<Item<'a>> = begin.chain(rules).chain(end).chain(functions).collect();
-        items.sort_by_key(|item| item.span().start);
-        for item in items {
-            let span = item.span();
-            if !self.out.is_empty() {
-                self.text("\n");
-            }
-            self.between(self.written_to, span.start);
-            self.item(item);
-            self.written_to = self.written_to.max(span.end);
-            self.behind(span.end, u32::MAX);
-            self.text("\n");
-        }
-        let end = self.source.pieces().last().map_or(0, |last| last.base + last.text.len() as u32);
-        self.between(self.written_to, end);
-    }
-
-    /// What stands between items: comments, and the directives that begin with `@`, a line each.
-    fn between(&mut self, from: u32, to: u32) {
-        let (source, mut from) = (self.source, from);
-        let mut pieces: Vec<(u32, u32)> = Vec::new();
-        while let Some(note) = self.notes.next_before(to) {
-            pieces.extend([(from, note.start), (note.start, note.end)]);
-            from = from.max(note.end);
-        }
-        pieces.push((from, to));
-        let mut wrote = false;
-        for (start, end) in pieces {
-            let text = source.slice(Span { start, end: end.max(start) });
-            if wrote && notes::has_empty_line(text) {
-                self.text("\n");
-            }
-            for line in text.split(|&byte| byte == b'\n') {
-                let line = line.trim_ascii();
-                let line = line.strip_suffix(b";").unwrap_or(line).trim_ascii_end();
-                if !line.is_empty() {
-                    self.margin(None);
-                    self.out.extend_from_slice(line);
-                    self.text("\n");
-                    wrote = true;
-                }
-            }
-        }
-    }
-
-    fn item(&mut self, item: Item<'a>) {
-        match item {
-            Item::Special(keyword, action) => {
-                self.margin(None);
-                self.text(keyword);
-                self.text(" {");
-                self.body(&action.body, action.span);
-            }
-            Item::Rule(number, rule) => self.rule(number, rule),
-            Item::Function(number, function) => self.function(number, function),
-        }
-    }
-
     fn rule(&mut self, number: usize, rule: &'a Rule) {
         self.hoist(rule);
         self.margin(Some(Visit::Rule(number as u32)));

@@ -2,17 +2,24 @@
 
 use super::Printer;
 use crate::ast::{Program, Span};
-use crate::source::SourceMap;
 
 /// The comments that have not been printed, in order.
-pub(super) struct Notes<'a> {
-    comments: &'a [Span],
+pub(super) struct Notes {
+    /// By their place in the text: those of files that are included are read in another order.
+    comments: Vec<Span>,
     at: usize,
 }
 
-impl<'a> Notes<'a> {
-    pub fn new(program: &'a Program, _: &SourceMap) -> Notes<'a> {
-        Notes { comments: &program.comments, at: 0 }
+impl Notes {
+    pub fn new(program: &Program) -> Notes {
+        let mut comments = program.comments.clone();
+        comments.sort_by_key(|comment| comment.start);
+        Notes { comments, at: 0 }
+    }
+
+    /// The next comment is the first from here on.
+    pub fn go_to(&mut self, offset: u32) {
+        self.at = self.comments.partition_point(|comment| comment.start < offset);
     }
 
     /// The next comment, if it begins before `end`; it counts as printed.
