@@ -19,6 +19,7 @@ _rhawk() {
         --debug) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -f -- "$value"); return; } ;;
         -E|--exec) mapfile -t COMPREPLY < <(compgen -f -- "$value"); return ;;
         --lint) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -W 'fatal invalid no-ext portable' -- "$value"); return; } ;;
+        -l|--load) :; return ;;
         --pretty-print) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -f -- "$value"); return; } ;;
         --profile) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -f -- "$value"); return; } ;;
         --encoding) :; return ;;
@@ -38,7 +39,7 @@ _rhawk() {
         --window-size) :; return ;;
     esac
     if [[ $value == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -S --sandbox -t --lint-old -b --characters-as-bytes -c --traditional -C --copyright -d --dump-variables -D --debug -E --exec -g --gen-pot -I --trace -L --lint -n --non-decimal-data -O --optimize -o --pretty-print -p --profile -P --posix -r --re-interval -s --no-optimize -h --help -V --version --encoding --output-encoding --line-ending --strip-bom --graphemes -k --csv --tsv --jsonl --output-jsonl --csv-separator --output-csv --output-tsv -H --header --keep-header --strict --no-decompress --decompress-limit --compress-output --in-place -i --include -j --jobs --explain --relaxed-sums --progress --piece-size --no-jit --no-osr --no-inline --inline-log --spesh-log --spesh-blocking --spesh-nodelay --spesh-limit --spesh-buffer --dump --format --stats --window-size' -- "$value")
+        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -S --sandbox -t --lint-old -b --characters-as-bytes -c --traditional -C --copyright -d --dump-variables -D --debug -E --exec -g --gen-pot -I --trace -L --lint -l --load -N --use-lc-numeric -n --non-decimal-data -O --optimize -o --pretty-print -p --profile -P --posix -r --re-interval -s --no-optimize -h --help -V --version --encoding --output-encoding --line-ending --strip-bom --graphemes -k --csv --tsv --jsonl --output-jsonl --csv-separator --output-csv --output-tsv -H --header --keep-header --strict --no-decompress --decompress-limit --compress-output --in-place -i --include -j --jobs --explain --relaxed-sums --progress --piece-size --no-jit --no-osr --no-inline --inline-log --spesh-log --spesh-blocking --spesh-nodelay --spesh-limit --spesh-buffer --dump --format --stats --window-size' -- "$value")
     else
         mapfile -t COMPREPLY < <(compgen -f -- "$value")
     fi

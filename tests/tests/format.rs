@@ -135,37 +135,46 @@ fn comments_find_their_places() {
     }
 }
 
-/// Programs with the files that they include, by name; what is printed with them, and without.
-const INCLUDING: &[(&[&str], &[(&str, &str)], &str, &str)] = &[
-    (
-        &["# m\n@include \"a\" # why\n@include \"b\"\n# end\nEND { x }\n"],
-        &[("a", "# in a\nBEGIN { y } # y\n"), ("b", "function f() { }")],
-        "# m\n# @include \"a\"\t# why\n\n# in a\nBEGIN {\n\ty\n}\t# y\n\n# @include \"b\"\n\n\
+/// A program that includes files, by name.
+struct Including {
+    pieces: &'static [&'static str],
+    files: &'static [(&'static str, &'static str)],
+    /// What is printed with the files.
+    whole: &'static str,
+    /// What is printed without.
+    alone: &'static str,
+}
+
+const INCLUDING: &[Including] = &[
+    Including {
+        pieces: &["# m\n@include \"a\" # why\n@include \"b\"\n# end\nEND { x }\n"],
+        files: &[("a", "# in a\nBEGIN { y } # y\n"), ("b", "function f() { }")],
+        whole: "# m\n# @include \"a\"\t# why\n\n# in a\nBEGIN {\n\ty\n}\t# y\n\n# @include \"b\"\n\n\
          function f()\n{\n}\n\n# end\nEND {\n\tx\n}\n",
-        "# m\n@include \"a\"\n# why\n@include \"b\"\n# end\nEND {\n\tx\n}\n",
-    ),
+        alone: "# m\n@include \"a\"\n# why\n@include \"b\"\n# end\nEND {\n\tx\n}\n",
+    },
     // The second time nothing is read; files include files.
-    (
-        &["@include \"a\"\n@include \\\n \"b\"; BEGIN { m }\n"],
-        &[("a", "@include \"b\"\nBEGIN { a }\n"), ("b", "BEGIN { b }\n@include \"a\"\n")],
-        "# @include \"a\"\n# @include \"b\"\n\nBEGIN {\n\tb\n}\n\n# @include \"a\"\n\n\
+    Including {
+        pieces: &["@include \"a\"\n@include \\\n \"b\"; BEGIN { m }\n"],
+        files: &[("a", "@include \"b\"\nBEGIN { a }\n"), ("b", "BEGIN { b }\n@include \"a\"\n")],
+        whole: "# @include \"a\"\n# @include \"b\"\n\nBEGIN {\n\tb\n}\n\n# @include \"a\"\n\n\
          BEGIN {\n\ta\n}\n\n# @include \"b\"\n\nBEGIN {\n\tm\n}\n",
-        "@include \"a\"\n@include \\\n\"b\"\nBEGIN {\n\tm\n}\n",
-    ),
+        alone: "@include \"a\"\n@include \\\n\"b\"\nBEGIN {\n\tm\n}\n",
+    },
     // Each file begins in the namespace awk, and so does each piece of the program.
-    (
-        &["@namespace \"n\"\nBEGIN { x }\n@include \"a\"\nEND { x }", "END { z }"],
-        &[("a", "BEGIN { y }\n@namespace \"o\"\nBEGIN { y }\n")],
-        "@namespace \"n\"\nBEGIN {\n\tx\n}\n\n# @include \"a\"\n\n@namespace \"awk\"\n\nBEGIN {\n\ty\n}\n\n\
+    Including {
+        pieces: &["@namespace \"n\"\nBEGIN { x }\n@include \"a\"\nEND { x }", "END { z }"],
+        files: &[("a", "BEGIN { y }\n@namespace \"o\"\nBEGIN { y }\n")],
+        whole: "@namespace \"n\"\nBEGIN {\n\tx\n}\n\n# @include \"a\"\n\n@namespace \"awk\"\n\nBEGIN {\n\ty\n}\n\n\
          @namespace \"o\"\nBEGIN {\n\ty\n}\n\n@namespace \"n\"\n\nEND {\n\tx\n}\n\n\
          @namespace \"awk\"\n\nEND {\n\tz\n}\n",
-        "@namespace \"n\"\nBEGIN {\n\tx\n}\n\n@include \"a\"\nEND {\n\tx\n}\n\n@namespace \"awk\"\n\nEND {\n\tz\n}\n",
-    ),
+        alone: "@namespace \"n\"\nBEGIN {\n\tx\n}\n\n@include \"a\"\nEND {\n\tx\n}\n\n@namespace \"awk\"\n\nEND {\n\tz\n}\n",
+    },
 ];
 
 #[test]
 fn files_that_are_included_are_printed_where_they_are_read_or_left_alone() {
-    for (pieces, files, whole, alone) in INCLUDING {
+    for Including { pieces, files, whole, alone } in INCLUDING {
         let mut source = SourceMap::new();
         pieces.iter().for_each(|piece| source.add("piece", piece.as_bytes().to_vec()).expect("a short program"));
         for (name, text) in *files {

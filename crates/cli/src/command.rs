@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use riverhawk_engine::{
-    CompileOptions, Compiled, Encodings, IncludePath, Limit, Outcome, Renderer, RunOptions, compile, locale_is_bytes,
+    CompileOptions, Compiled, DecimalPoint, Dialect, Encodings, IncludePath, Limit, Outcome, Renderer, RunOptions,
+    compile, locale_decimal_point, locale_is_bytes,
 };
 
 use crate::debug_console::DebugConsole;
@@ -139,6 +140,10 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
         optimising: invocation.optimising,
         encodings,
         numbers: invocation.numbers,
+        decimal_point: match invocation.lc_numeric || invocation.dialect == Dialect::Posix {
+            true => locale_decimal_point(|name| std::env::var_os(name)),
+            false => DecimalPoint::Period,
+        },
         only_files: invocation.only_files,
         lists_variables: invocation.dump_variables.is_some(),
         trace: invocation.trace,

@@ -76,6 +76,10 @@ pub enum Id {
     Exec,
     /// `-g`
     GenPot,
+    /// `-l`
+    Load,
+    /// `-N`
+    UseLcNumeric,
     /// `-n`
     NonDecimalData,
     /// `-O`
@@ -379,6 +383,26 @@ pub const OPTIONS: &[Opt] = &[
         group: Group::Gawk,
         help: "warn of what is dubious or an extension",
         detail: "With fatal the first warning ends everything, status 2; with no-ext extensions are no reason to warn; invalid is the same as nothing. With portable, what other awks lack is named, with those awks: mawk, onetrue-awk, busybox.",
+    },
+    Opt {
+        id: Id::Load,
+        short: Some('l'),
+        long: "load",
+        argument: argument("name", ArgumentKind::Text),
+        group: Group::Gawk,
+        help: "have the functions of an extension, as @load does",
+        detail: "There are no shared libraries: the extensions that there are have gawk's names and are built in. A program text is still \
+                 needed.",
+    },
+    Opt {
+        id: Id::UseLcNumeric,
+        short: Some('N'),
+        long: "use-lc-numeric",
+        argument: None,
+        group: Group::Gawk,
+        help: "read and write numbers with the locale's decimal point",
+        detail: "What LC_ALL, LC_NUMERIC or LANG names decides, by its name alone: no locale has to be installed. Where the point is a comma, \
+                 periods group digits. Program text and JSON always have a period. --posix does the same.",
     },
     Opt {
         id: Id::NonDecimalData,
@@ -844,7 +868,7 @@ pub const OPTIONS: &[Opt] = &[
 
 /// Options of gawk that this version does not have. They are refused by name, so that nobody's script runs with half its meaning,
 /// and they take part when a long option is abbreviated, so that no abbreviation changes its meaning later.
-pub const NOT_YET: &[(char, &str)] = &[('l', "load"), ('M', "bignum"), ('N', "use-lc-numeric")];
+pub const NOT_YET: &[(char, &str)] = &[('M', "bignum")];
 
 impl Opt {
     /// Whether gawk has it too.

@@ -35,6 +35,8 @@ pub enum Request {
 pub struct Invocation {
     /// Program text in order; never empty.
     pub program: Vec<ProgramText>,
+    /// How many of these were only included or loaded.
+    libraries: usize,
     /// `-v` and `-F` in order.
     pub assignments: Vec<Assignment>,
     /// What is left for the program: files and `var=value`.
@@ -80,6 +82,8 @@ pub struct Invocation {
     pub dialect: Dialect,
     /// `-n`, and what `-P` says of numbers.
     pub numbers: NumberSyntax,
+    /// `-N`: the locale's decimal point.
+    pub lc_numeric: bool,
     /// `-E`: operands are files.
     pub only_files: bool,
     /// `-g`.
@@ -186,7 +190,7 @@ where
             Arg::Short(letter) => find_short(letter)?,
             Arg::Long(name) => find_long(name)?,
             Arg::Value(operand) => {
-                if invocation.program.is_empty() {
+                if !invocation.has_text() {
                     invocation.program.push(ProgramText::Text(operand));
                 } else {
                     invocation.operands.push(operand);
@@ -228,7 +232,7 @@ where
     }
     invocation.tables = invocation.table_options.finish()?;
     // As in gawk, an empty `-e` alone is no program, while an empty operand is one (that does nothing).
-    match invocation.program.is_empty() {
+    match !invocation.has_text() {
         true => Err(UsageError::new("no program text: give it as the first argument, with -e or with -f")),
         false => {
             invocation.settle();
@@ -281,6 +285,7 @@ impl Invocation {
                 self.dialect = Dialect::Posix;
             }
             Id::NonDecimalData => self.numbers = NumberSyntax::NonDecimal,
+            Id::UseLcNumeric => self.lc_numeric = true,
             Id::GenPot => self.gen_pot = true,
             Id::Format => self.format = true,
             Id::Trace => self.trace = true,
@@ -311,6 +316,11 @@ impl Invocation {
             (_, None) => return Ok(()),
         };
         self.take(opt, argument, value)
+    }
+
+    /// Whether there is a program, rather than only what one may use.
+    fn has_text(&self) -> bool {
+        self.program.len() > self.libraries
     }
 
     /// What follows from all options together, as gawk settles it.
@@ -383,7 +393,11 @@ impl Invocation {
             Id::Include if matches!(value.as_bytes(), b"inplace" | b"inplace.awk") => {
                 self.in_place.get_or_insert_default();
             }
-            Id::Include => self.program.push(ProgramText::Text(include_directive(&value))),
+            Id::Include | Id::Load => {
+                let word = if opt.id == Id::Load { "load" } else { "include" };
+                self.program.push(ProgramText::Text(directive(word, &value)));
+                self.libraries += 1;
+            }
             Id::PieceSize => self.piece_size = Some(number(opt, &value, 1)?),
             Id::Lint => {
                 let lint = self.lint.get_or_insert(NO_LINT);
@@ -524,9 +538,9 @@ fn describe(error: lexopt::Error) -> UsageError {
 #[cfg(test)]
 mod tests;
 
-/// `-i name` as the directive that it stands for.
-fn include_directive(name: &OsStr) -> OsString {
-    let mut text = b"@include \"".to_vec();
+/// `-i name` and `-l name` as the directives that they stand for.
+fn directive(word: &str, name: &OsStr) -> OsString {
+    let mut text = format!("@{word} \"").into_bytes();
     for &byte in name.as_bytes() {
         if matches!(byte, b'"' | b'\\') {
             text.push(b'\\');

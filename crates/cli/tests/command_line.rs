@@ -75,7 +75,7 @@ fn a_wrong_command_line_gets_message_usage_and_status_1() {
     for (args, message) in [
         (&["-Z", "BEGIN { }"][..], "unknown option -Z"),
         (&["--verison"], "unknown option --verison; did you mean --version?"),
-        (&["-l", "lib", "BEGIN { }"], "option -l (--load) is not supported yet"),
+        (&["-M", "BEGIN { }"], "option -M (--bignum) is not supported yet"),
         (&["-f"], "-f (--file) needs an argument"),
         (&["-v", "a", "BEGIN { }"], "-v 'a': expected var=value"),
         (&["--window-size=0", "BEGIN { }"], "--window-size needs a whole number from 1 on, not '0'"),
@@ -289,6 +289,7 @@ fn included_files_are_part_of_a_whole_program_and_no_part_of_one_that_is_formatt
     };
     let whole = "# @include \"lib\"\n\n# lib\nfunction f(x)\n{\n\treturn x\n}\n\nBEGIN {\n\tprint f(1)\n}\n";
     assert_eq!(in_folder(&["-o-", "-fp.awk"]), (whole.to_owned(), String::new(), 0));
+    assert_eq!(in_folder(&["-o-", "-ilib", "BEGIN{print f(1)}"]).0, whole);
     assert_eq!(in_folder(&[whole]).0, "1\n");
     let alone = "@include \"lib\"\nBEGIN {\n\tprint f(1)\n}\n";
     assert_eq!(in_folder(&["--format", "-fp.awk"]), (alone.to_owned(), String::new(), 0));

@@ -14,7 +14,7 @@ use riverhawk_syntax::ast::Program;
 use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_text::Unit;
-use riverhawk_value::number::NumberSyntax;
+use riverhawk_value::number::{DecimalPoint, NumberSyntax};
 use riverhawk_vm::io::{BrokenPipe, take_over_sigpipe};
 use riverhawk_vm::machine::{Counts, Ended, Machine, Setup};
 use riverhawk_vm::parallel::Plan;
@@ -109,8 +109,11 @@ pub(crate) fn run(
     options: RunOptions,
     observer: Option<Box<dyn Observer>>,
 ) -> Outcome {
+    // JSON has a period everywhere.
+    let decimal_point = if options.tables.is_json() { DecimalPoint::Period } else { options.decimal_point };
     // The specialiser knows nothing of what only an observed program does, nor of numbers that are read in another way.
-    let specialises = !code.serial && options.numbers == NumberSyntax::Decimal;
+    let plain_numbers = options.numbers == NumberSyntax::Decimal && decimal_point == DecimalPoint::Period;
+    let specialises = !code.serial && plain_numbers;
     let watched = match specialises.then(|| Watched::new(&options.optimising, sources)).transpose().map(Option::flatten)
     {
         Ok(watched) => watched,
@@ -119,7 +122,7 @@ pub(crate) fn run(
     let broken_pipe = if options.owns_process { take_over_sigpipe() } else { BrokenPipe::Report };
     let parts = Parts {
         // Other threads read decimal numbers only, and nobody looks at them.
-        jobs: if options.numbers == NumberSyntax::Decimal && !code.serial { options.jobs } else { 1 },
+        jobs: if specialises { options.jobs } else { 1 },
         piece_size: options.piece_size,
         relaxed_sums: options.relaxed_sums,
         window: options.window_size,
@@ -149,6 +152,7 @@ pub(crate) fn run(
         output_encoding: options.output_encoding.map(OsStringExt::into_vec),
         tables: options.tables,
         numbers: options.numbers,
+        decimal_point,
         only_files: options.only_files,
         lists_variables: options.lists_variables,
         sandbox: options.sandbox,

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use crate::{Assignment, Optimising};
 use riverhawk_text::encoding::Encodings;
-use riverhawk_value::number::NumberSyntax;
+use riverhawk_value::number::{DecimalPoint, NumberSyntax};
 use riverhawk_vm::io::Limit;
 use riverhawk_vm::table::Tables;
 
@@ -62,6 +62,8 @@ pub struct RunOptions {
     pub stats: bool,
     /// What input text may be a number.
     pub numbers: NumberSyntax,
+    /// What stands before a number's fraction in input and output, JSON excepted: [`crate::locale_decimal_point`]. Program text has a period.
+    pub decimal_point: DecimalPoint,
     /// Operands are files, also those of the form `var=value`.
     pub only_files: bool,
     /// List the variables at the end in [`crate::Outcome::variables`].
@@ -108,6 +110,7 @@ impl Default for RunOptions {
             optimising: Optimising::default(),
             stats: false,
             numbers: NumberSyntax::Decimal,
+            decimal_point: DecimalPoint::Period,
             only_files: false,
             lists_variables: false,
             trace: false,

@@ -16,7 +16,7 @@ use riverhawk_bytecode::{StaticFrame, Unit as Program, verify};
 use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_text::Unit;
 use riverhawk_text::encoding::Encodings;
-use riverhawk_value::number::NumberSyntax;
+use riverhawk_value::number::{DecimalPoint, NumberSyntax};
 use riverhawk_value::{Probe, Value, new_array};
 use std::rc::Rc;
 
@@ -47,6 +47,8 @@ pub struct Setup {
     pub tables: Tables,
     /// What input text may be a number.
     pub numbers: NumberSyntax,
+    /// What stands before a number's fraction, in input and output.
+    pub decimal_point: DecimalPoint,
     /// Operands are files, also those of the form `var=value`.
     pub only_files: bool,
     /// [`Ended::variables`] is wanted.
@@ -107,6 +109,7 @@ impl Default for Setup {
             output_encoding: None,
             tables: Tables::default(),
             numbers: NumberSyntax::Decimal,
+            decimal_point: DecimalPoint::Period,
             only_files: false,
             lists_variables: false,
             warnings_are_fatal: false,
@@ -173,7 +176,8 @@ impl Machine {
         rt.main.only_files = setup.only_files;
         rt.main.sandbox = setup.sandbox.then(|| setup.operands.clone());
         rt.numbers = setup.numbers;
-        rt.numbers.set();
+        rt.decimal_point = setup.decimal_point;
+        rt.set_number_forms();
         rt.io.outputs.plain_names = !rt.program.dialect.has_extensions();
         rt.fill_arguments(&setup);
         rt.library.clock = Clock::new(Surroundings::of(&setup.environment));
@@ -272,7 +276,7 @@ impl Machine {
 
     /// Runs one phase; whether it ended by itself rather than by `exit`.
     fn phase(&mut self, frame: &StaticFrame, tier: &mut impl Tier) -> Result<bool, Box<RuntimeError>> {
-        self.rt.numbers.set();
+        self.rt.set_number_forms();
         let flow = self.interpret(frame, tier)?;
         if matches!(flow, Flow::Exit(_)) {
             // What END prints is not for the file that was being edited.

@@ -19,7 +19,7 @@ use riverhawk_bytecode::Unit as Program;
 use riverhawk_stream::{Record as Range, Records};
 use riverhawk_text::Unit;
 use riverhawk_value::format::Format;
-use riverhawk_value::number::NumberSyntax;
+use riverhawk_value::number::{DecimalPoint, NumberSyntax};
 use riverhawk_value::{ArrayRef, HeapStr, Probe, Value, new_array};
 use std::rc::Rc;
 
@@ -123,9 +123,17 @@ pub struct Runtime {
     pub program_name: String,
     /// What input text may be a number.
     pub numbers: NumberSyntax,
+    /// What stands before a number's fraction.
+    pub decimal_point: DecimalPoint,
 }
 
 impl Runtime {
+    /// From now on this thread reads and writes numbers as the run was told.
+    pub(crate) fn set_number_forms(&self) {
+        self.numbers.set();
+        self.decimal_point.set();
+    }
+
     /// A run that has not begun.
     pub fn new(program: Rc<Program>, unit: Unit, patterns: Patterns, io: Io) -> Runtime {
         let mut statics: Vec<Value> = Vec::with_capacity(program.statics());
@@ -178,6 +186,7 @@ impl Runtime {
             assignments: 0,
             program_name: "rhawk".to_string(),
             numbers: NumberSyntax::Decimal,
+            decimal_point: DecimalPoint::Period,
             program,
         }
     }

@@ -5,6 +5,7 @@
 
 use std::cell::Cell;
 
+use super::point::decimal_point;
 use super::read::is_blank;
 
 /// What input text may be a number.
@@ -69,7 +70,7 @@ fn hexadecimal(text: &[u8], with_fraction: bool) -> Option<(f64, usize)> {
         value = value * 16.0 + f64::from(digit);
         (at, digits) = (at + 1, digits + 1);
     }
-    if with_fraction && text.get(at) == Some(&b'.') && (digits > 0 || digit(at + 1).is_some()) {
+    if with_fraction && text.get(at) == Some(&decimal_point()) && (digits > 0 || digit(at + 1).is_some()) {
         at += 1;
         let mut scale = 1.0 / 16.0;
         while let Some(digit) = digit(at) {
@@ -98,7 +99,7 @@ fn octal(text: &[u8]) -> Option<(f64, usize)> {
     let len = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let is_octal = len > 1 && text[..len].iter().all(|&digit| digit < b'8');
     let follows = text.get(len);
-    let ends = follows.is_none_or(|&byte| !matches!(byte, b'.' | b'e' | b'E') || is_blank(byte));
+    let ends = follows.is_none_or(|&byte| !(byte == decimal_point() || matches!(byte, b'e' | b'E')) || is_blank(byte));
     let value = |digits: &[u8]| digits.iter().fold(0.0, |value, &digit| value * 8.0 + f64::from(digit - b'0'));
     (is_octal && ends).then(|| (value(&text[..len]), len))
 }

@@ -103,7 +103,7 @@ impl Tables {
     }
 
     /// Whether records are JSON.
-    pub(crate) fn is_json(&self) -> bool {
+    pub fn is_json(&self) -> bool {
         self.input == Some(TableFormat::JsonLines)
     }
 }
