@@ -344,7 +344,8 @@ impl Runtime {
 
     /// What the next operand that is neither empty nor an assignment is; assignments before it are performed.
     pub(crate) fn next_operand(&mut self) -> Fallible<NextOperand> {
-        if self.main.is_busy() {
+        // A sandbox that is about to refuse a file refuses it before any is read, and says where.
+        if self.main.is_busy() || self.main.sandbox.is_some() && self.allow_arguments().is_err() {
             return Ok(NextOperand::Serial);
         }
         while self.main.next_argument < self.number(&self.statics[GlobalId::ARGC.index()]) {
