@@ -52,6 +52,8 @@ fn the_form_of_gawk_is_understood() {
     prints("rhawk -i inplace '{ print \"new\" }' c; cat c", "new\n");
     prints("rhawk -i inplace -v inplace::suffix=.old '{ print \"new\" }' c; cat c c.old", "new\nx\n");
     prints("rhawk -i inplace '{ print \"new\" }' inplace::enable=0 b inplace::enable=1 c; cat b c", "new\n1,2\nnew\n");
+    // Other variables of that namespace are the program's.
+    prints("rhawk -i inplace '{ print inplace::other }' inplace::other=0 c; cat c", "0\n");
     prints("rhawk --include=inplace '{ print \"new\" }' c; cat c", "new\n");
     says("rhawk -i other 1 c", "", "cannot open source file `other' for reading: No such file or directory", 1);
 }

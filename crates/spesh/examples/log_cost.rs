@@ -28,6 +28,7 @@ fn register(specialiser: &Specialiser, bytecode_bytes: u32) -> Arc<StaticFrame> 
         place: "prog.awk:1".into(),
         bytecode_bytes,
         parameters: vec!["x".into(), "y".into()],
+        is_called: true,
         gains_from_types: true,
     })
 }

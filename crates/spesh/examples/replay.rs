@@ -46,6 +46,7 @@ impl Program {
                 place: format!("prog.awk:{line}"),
                 bytecode_bytes,
                 parameters: parameters.iter().map(|name| String::from(*name)).collect(),
+                is_called: true,
                 gains_from_types: true,
             })
         };

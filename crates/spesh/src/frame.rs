@@ -27,6 +27,8 @@ pub struct FrameFacts {
     pub bytecode_bytes: u32,
     /// Names of its parameters.
     pub parameters: Vec<String>,
+    /// Whether other frames call it. When one that nothing calls is entered, whatever ran before has been left.
+    pub is_called: bool,
     /// Whether any of its operations is better off knowing types. A frame without such operations gets certain specialisations
     /// only (P9).
     pub gains_from_types: bool,

@@ -38,6 +38,7 @@
 //!     place: "prog.awk:1".into(),
 //!     bytecode_bytes: 48,
 //!     parameters: vec!["x".into()],
+//!     is_called: true,
 //!     gains_from_types: true,
 //! });
 //!

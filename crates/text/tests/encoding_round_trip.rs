@@ -81,7 +81,7 @@ proptest! {
 
     #[test]
     fn a_transcoder_and_encoding_rs_agree_on_noise(
-        bytes in proptest::collection::vec(any::<u8>(), 0..200),
+        bytes in proptest::collection::vec(prop_oneof![any::<u8>(), prop::sample::select(b"\x1B\x1B$$((BJI@!0".to_vec())], 0..200),
         cuts in proptest::collection::vec(any::<prop::sample::Index>(), 0..8),
     ) {
         for label in ["shift_jis", "euc-jp", "gb18030", "big5", "euc-kr", "iso-2022-jp", "windows-1257", "utf-16le", "utf-16be"] {
@@ -101,6 +101,32 @@ proptest! {
         let transcoder = if clean { Transcoder::new(Utf8Clean8) } else { Transcoder::new(Utf8) };
         let got = transcoded(transcoder.with_folded_crlf(true), &pieces(text.as_bytes(), &cuts));
         prop_assert_eq!(String::from_utf8(got).expect("utf-8"), text.replace("\r\n", "\n"));
+    }
+}
+
+#[test]
+fn half_an_escape_sequence_at_the_end_loses_none_of_its_bytes() {
+    let table = encoding_rs::ISO_2022_JP;
+    // In ASCII, in katakana, and where a character takes two bytes.
+    for shift in [&b"a"[..], b"\x1B(Ia", b"\x1B$B$\""] {
+        for half in [&b"\x1B"[..], b"\x1B(", b"\x1B$", b"\x1B$("] {
+            let bytes = [shift, half].concat();
+            let (expected, _) = table.decode_without_bom_handling(&bytes);
+            for at in 0..=bytes.len() {
+                let encoding = Encodings::new().get("iso-2022-jp").expect("built in");
+                let policy = Policy::ReplaceWith("\u{FFFD}".into());
+                let got = transcoded(
+                    Transcoder::new(encoding.clone()).with_policy(policy.clone()),
+                    &[&bytes[..at], &bytes[at..]],
+                );
+                assert_eq!(String::from_utf8_lossy(&got), expected, "{bytes:x?} cut at {at}");
+                let mut decoder = riverhawk_text::decoder::Decoder::new(encoding).with_policy(policy);
+                decoder.add_slice(&bytes[..at]);
+                decoder.add_slice(&bytes[at..]);
+                decoder.finish();
+                assert_eq!(decoder.take_all().expect("replaced"), expected, "{bytes:x?} cut at {at}");
+            }
+        }
     }
 }
 

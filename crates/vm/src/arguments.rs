@@ -35,10 +35,7 @@ impl Runtime {
         for warning in warnings {
             self.warn(&warning.to_string())?;
         }
-        if let Some(setting) = name.strip_prefix("inplace::") {
-            if let Some(in_place) = &mut self.in_place {
-                in_place.set(setting, &value);
-            }
+        if self.in_place.as_mut().is_some_and(|in_place| in_place.set(name, &value)) {
             return Ok(());
         }
         let value = Value::from_input(&value);

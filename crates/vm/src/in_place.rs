@@ -41,12 +41,14 @@ impl InPlace {
         InPlace { suffix, is_enabled: true, current: None }
     }
 
-    /// `inplace::suffix` and `inplace::enable`, as an assignment on the command line.
-    pub fn set(&mut self, setting: &str, value: &[u8]) {
-        match setting {
-            "suffix" => self.suffix = value.to_vec(),
-            _ => self.is_enabled = !matches!(value, b"" | b"0"),
+    /// `inplace::suffix` and `inplace::enable`, as an assignment on the command line; false of any other variable.
+    pub fn set(&mut self, variable: &str, value: &[u8]) -> bool {
+        match variable {
+            "inplace::suffix" => self.suffix = value.to_vec(),
+            "inplace::enable" => self.is_enabled = !matches!(value, b"" | b"0"),
+            _ => return false,
         }
+        true
     }
 }
 

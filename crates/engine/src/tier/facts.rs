@@ -20,6 +20,7 @@ fn facts_of(frame: &StaticFrame, unit: &Unit, sources: &SourceMap) -> FrameFacts
         place,
         bytecode_bytes: (code.len() as u32).saturating_mul(OP_BYTES),
         parameters: frame.params.clone(),
+        is_called: !matches!(frame.kind, FrameKind::Begin | FrameKind::Main | FrameKind::End),
         gains_from_types: code.iter().any(riverhawk_vm::tier::gains_from_types),
     }
 }

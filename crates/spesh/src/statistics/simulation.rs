@@ -118,6 +118,10 @@ impl Simulation {
         if self.frames.len() >= SIMULATED_FRAMES {
             self.give_up_outer_half(ledger);
         }
+        if ledger.open(frame).is_some_and(|open| !open.frame.facts().is_called) {
+            // A thread's next piece of the input, or END: that the one before was left may have been lost with a full log.
+            while self.pop(ledger).is_some() {}
+        }
         let now = ledger.version();
         let Some(open) = ledger.update(frame) else { return };
         let caller = self.frames.last();

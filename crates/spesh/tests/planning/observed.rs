@@ -26,6 +26,7 @@ impl Observed {
             place: format!("prog.awk:{id}"),
             bytecode_bytes: 100,
             parameters: ["a", "b", "c", "d"].map(String::from).into(),
+            is_called: true,
             gains_from_types: true,
         };
         &mut self.frames.entry(FrameId(id)).or_insert_with(|| (facts(), Default::default(), Default::default())).0

@@ -11,6 +11,7 @@ pub fn facts(name: &str, parameters: &[&str]) -> FrameFacts {
         place: "prog.awk:1".into(),
         bytecode_bytes: 1_000,
         parameters: parameters.iter().map(|name| String::from(*name)).collect(),
+        is_called: true,
         gains_from_types: true,
     }
 }

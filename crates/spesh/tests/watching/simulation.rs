@@ -134,6 +134,23 @@ fn calls_out_of_code_that_is_not_logged_do_not_deepen_the_stack() {
 }
 
 #[test]
+fn below_a_frame_that_nothing_calls_nothing_lies() {
+    // That the first activation was left, with what it had called, was lost with a full log.
+    let specialiser = blocking();
+    let main = specialiser.register(FrameFacts { is_called: false, ..facts("main", &[]) });
+    let f = specialiser.register(facts("f", &["x"]));
+    let mut thread = Thread::main(&specialiser);
+    for _ in 0..2 {
+        thread.enter(0, &main, &[]);
+        thread.enter(4, &f, &[Num]);
+    }
+    thread.logger.send_now();
+    assert_eq!(specialiser.counters().simulated_frames, 2);
+    assert_eq!(callsite(&main, &[]).max_depth, 1);
+    assert_eq!(callsite(&f, &[Num]).max_depth, 2);
+}
+
+#[test]
 fn a_result_is_not_credited_across_a_frame_that_is_not_logged() {
     let specialiser = blocking();
     let main = specialiser.register(facts("main", &[]));

@@ -78,13 +78,7 @@ impl Converter {
             decoded.consumed = tail.len();
         } else if !tail.is_empty() {
             let State { decode, scratch, .. } = state;
-            decoded = text.append_with(scratch, |text| {
-                let decoded = clamped(decode.finish(tail, text), tail.len());
-                if decoded.undecodable > 0 && self.settle(&**decode, &tail[decoded.consumed..], text) {
-                    return Decoded { consumed: tail.len(), undecodable: 0 };
-                }
-                decoded
-            });
+            decoded = text.append_with(scratch, |text| self.end(&mut **decode, tail, text));
         }
         self.fold(state, text, from);
         if decoded.consumed == tail.len() {
@@ -96,6 +90,27 @@ impl Converter {
             }
         }
         decoded
+    }
+
+    /// Decodes the last bytes of a stream. What stands behind undecodable ones among them is text again.
+    fn end(&self, decode: &mut dyn Decode, tail: &[u8], text: &mut String) -> Decoded {
+        let mut consumed = 0;
+        let mut is_end = true;
+        while consumed < tail.len() {
+            let rest = &tail[consumed..];
+            let decoded = if is_end { decode.finish(rest, text) } else { decode.decode(rest, text) };
+            let Decoded { consumed: more, undecodable } = clamped(decoded, rest.len());
+            consumed += more;
+            if undecodable == 0 && is_end {
+                break;
+            }
+            if undecodable > 0 && !self.settle(decode, &rest[more..more + undecodable], text) {
+                return Decoded { consumed, undecodable };
+            }
+            consumed += undecodable;
+            is_end = undecodable == 0;
+        }
+        Decoded { consumed, undecodable: 0 }
     }
 
     fn decode<T: Text>(&self, state: &mut State, input: &[u8], text: &mut T) -> Decoded {

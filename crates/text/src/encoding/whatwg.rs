@@ -128,18 +128,15 @@ impl TableDecode {
             [(b"\x1B(B", b"a"), (b"\x1B(J", b"a"), (b"\x1B(I", b"!"), (b"\x1B$@", b"0!"), (b"\x1B$B", b"0!")];
         let last = memchr::memrchr_iter(0x1B, consumed)
             .find_map(|at| Some((at, SHIFTS.iter().find(|(escape, _)| consumed[at..].starts_with(escape))?)));
-        match last {
-            Some((at, (escape, character))) => {
+        let is_followed = match last {
+            Some((at, (escape, _))) => {
                 self.shift = escape.to_vec();
-                if at + escape.len() < consumed.len() {
-                    self.shift.extend_from_slice(character);
-                }
+                at + escape.len() < consumed.len()
             }
-            None => {
-                if let Some((_, character)) = SHIFTS.iter().find(|(escape, _)| *escape == self.shift) {
-                    self.shift.extend_from_slice(character);
-                }
-            }
+            None => true,
+        };
+        if let Some((_, character)) = SHIFTS.iter().find(|(escape, _)| is_followed && *escape == self.shift) {
+            self.shift.extend_from_slice(character);
         }
     }
 }
@@ -172,6 +169,10 @@ impl Decode for TableDecode {
             }
         };
         self.note_shift(&input[..consumed]);
+        if undecodable > 0 {
+            // To the escape that follows an error counts as a character; of two escapes in a row the first is the error.
+            self.note_shift(b"a");
+        }
         self.seen.clear();
         if undecodable > 0 {
             self.restart();
@@ -190,13 +191,14 @@ impl Decode for TableDecode {
     }
 
     fn finish(&mut self, tail: &[u8], _: &mut String) -> Decoded {
-        // An escape sequence at the very end is a change of state that nothing follows, not half a character.
-        let is_shift = tail.starts_with(b"\x1B") && tail.len() == 3 && !self.table.is_ascii_compatible();
-        if is_shift {
-            Decoded { consumed: 3, undecodable: 0 }
-        } else {
-            Decoded { consumed: 0, undecodable: tail.len() }
-        }
+        // An escape sequence of ISO-2022-JP at the very end is a change of state that nothing follows, not half a character.
+        let has_shifts = !self.table.is_ascii_compatible();
+        let shift = if has_shifts && tail.starts_with(b"\x1B") && tail.len() >= 3 { 3 } else { 0 };
+        self.note_shift(&tail[..shift]);
+        let rest = &tail[shift..];
+        // Half a sequence is none: the ESC stands alone, and what follows it is text (the standard's escape state).
+        let undecodable = if has_shifts && rest.starts_with(b"\x1B") { 1 } else { rest.len() };
+        Decoded { consumed: shift, undecodable }
     }
 }
 
