@@ -1,12 +1,12 @@
 # Completion of rhawk for bash. Generated from the option table: do not edit.
 _rhawk() {
-    local option= value=${COMP_WORDS[COMP_CWORD]}
+    local option= joined= value=${COMP_WORDS[COMP_CWORD]}
     COMPREPLY=()
     # Bash splits --name=value into three words.
     if [[ $value == '=' ]]; then
-        option=${COMP_WORDS[COMP_CWORD-1]} value=
+        option=${COMP_WORDS[COMP_CWORD-1]} value= joined=1
     elif [[ ${COMP_WORDS[COMP_CWORD-1]} == '=' ]]; then
-        option=${COMP_WORDS[COMP_CWORD-2]}
+        option=${COMP_WORDS[COMP_CWORD-2]} joined=1
     else
         option=${COMP_WORDS[COMP_CWORD-1]}
     fi
@@ -15,12 +15,19 @@ _rhawk() {
         -v|--assign) :; return ;;
         -f|--file) mapfile -t COMPREPLY < <(compgen -f -- "$value"); return ;;
         -e|--source) :; return ;;
+        --dump-variables) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -f -- "$value"); return; } ;;
+        --debug) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -f -- "$value"); return; } ;;
+        -E|--exec) mapfile -t COMPREPLY < <(compgen -f -- "$value"); return ;;
+        --lint) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -W 'fatal invalid no-ext portable' -- "$value"); return; } ;;
+        -l|--load) :; return ;;
+        --pretty-print) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -f -- "$value"); return; } ;;
+        --profile) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -f -- "$value"); return; } ;;
         --encoding) :; return ;;
         --output-encoding) :; return ;;
         --line-ending) mapfile -t COMPREPLY < <(compgen -W 'lf crlf any' -- "$value"); return ;;
         --csv-separator) :; return ;;
         --decompress-limit) :; return ;;
-        --in-place) :; return ;;
+        --in-place) [[ $joined ]] && { :; return; } ;;
         -i|--include) :; return ;;
         -j|--jobs) :; return ;;
         --piece-size) :; return ;;
@@ -32,7 +39,7 @@ _rhawk() {
         --window-size) :; return ;;
     esac
     if [[ $value == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -b --characters-as-bytes -h --help -V --version --encoding --output-encoding --line-ending --strip-bom --graphemes -k --csv --tsv --jsonl --output-jsonl --csv-separator --output-csv --output-tsv -H --header --keep-header --strict --no-decompress --decompress-limit --compress-output --in-place -i --include -j --jobs --explain --relaxed-sums --progress --piece-size --no-jit --no-osr --no-inline --inline-log --spesh-log --spesh-blocking --spesh-nodelay --spesh-limit --spesh-buffer --dump --stats --window-size' -- "$value")
+        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -S --sandbox -t --lint-old -b --characters-as-bytes -c --traditional -C --copyright -d --dump-variables -D --debug -E --exec -g --gen-pot -I --trace -L --lint -l --load -N --use-lc-numeric -n --non-decimal-data -O --optimize -o --pretty-print -p --profile -P --posix -r --re-interval -s --no-optimize -h --help -V --version --encoding --output-encoding --line-ending --strip-bom --graphemes -k --csv --tsv --jsonl --output-jsonl --csv-separator --output-csv --output-tsv -H --header --keep-header --strict --no-decompress --decompress-limit --compress-output --in-place -i --include -j --jobs --explain --relaxed-sums --progress --piece-size --no-jit --no-osr --no-inline --inline-log --spesh-log --spesh-blocking --spesh-nodelay --spesh-limit --spesh-buffer --dump --format --stats --window-size' -- "$value")
     else
         mapfile -t COMPREPLY < <(compgen -f -- "$value")
     fi

@@ -66,6 +66,8 @@ instructions! {
     GetGlobalArray { d: Dst, g: GlobalNo };
     /// Error when s is an array: the program uses the name both ways.
     CheckScalar { s: Src };
+    /// Warn if nothing was ever assigned to the variable s, in a program that is compiled to be warned.
+    CheckAssigned { s: Src };
     /// Error: a variable that the engine keeps stands where an array must.
     NotAnArray { v: Special };
 
@@ -332,6 +334,9 @@ instructions! {
 
     /// d <- f of the slots; those for its array parameters are arrays, which it fills.
     Library { f: LibraryFn, d: Dst, arguments: Srcs };
+
+    /// A place that an observed run comes by: it is counted, and a debugger may stop. Other programs have none.
+    Visit { at: VisitNo };
 }
 
 // Four operations share a cache line.

@@ -162,6 +162,9 @@ numbers! {
     /// A user function.
     FrameId(u32) "function", |scope, at| scope.unit.functions.len(),
         scope.unit.functions.get(at).map(|function| function.name.clone());
+    /// A place that an observed run comes by.
+    VisitNo(u32) "visit", |scope, at| scope.unit.visits.len(),
+        scope.unit.visits.get(at).map(|(visit, _)| format!("{visit:?}"));
     /// A field by its number; 0 is the record.
     FieldNo(u32) "field", |_scope, at| usize::MAX, Some(format!("${at}"));
 }

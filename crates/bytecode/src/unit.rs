@@ -2,7 +2,8 @@
 
 use crate::instructions::Op;
 use crate::operand::Src;
-use riverhawk_syntax::ast::{Global, Span, Usage};
+use riverhawk_syntax::Visit;
+use riverhawk_syntax::ast::{Dialect, Global, Span, Usage};
 use riverhawk_value::Value;
 use std::ops::Range;
 
@@ -37,6 +38,10 @@ pub struct Unit {
     pub callback: Option<StaticFrame>,
     /// User functions.
     pub functions: Vec<StaticFrame>,
+    /// The places that a run is observed at, each with its part of the text; none unless it is to be observed.
+    pub visits: Vec<(Visit, Span)>,
+    /// What the program was read as.
+    pub dialect: Dialect,
 }
 
 impl Unit {
@@ -64,6 +69,9 @@ impl Unit {
         phases.chain(self.functions.iter().map(|frame| (frame, FrameKind::Function)))
     }
 }
+
+/// The global, which no program can name, that a function compiled to be observed returns by its last operation.
+pub const RETURN_VALUE: &str = "return value";
 
 /// A regular expression that stands in the program.
 #[derive(Clone, Debug, PartialEq, Eq)]

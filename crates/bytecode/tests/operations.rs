@@ -5,7 +5,7 @@ mod fixture;
 use fixture::unit;
 use riverhawk_bytecode::{
     CodeAt, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, MathFn, NamedTable, Op, PatternRef,
-    PrintTarget, RegexId, Regs, Src, Srcs, Step, Unit, Update, Want, dump::dump, verify,
+    PrintTarget, RegexId, Regs, Src, Srcs, Step, Unit, Update, VisitNo, Want, dump::dump, verify,
 };
 use riverhawk_syntax::ast::{LibraryFn, Special};
 
@@ -27,6 +27,7 @@ fn one_of_each() -> Vec<Op> {
         Op::SetGlobal { g: GlobalNo(3), s: SEVEN },
         Op::GetGlobalArray { d: X, g: GlobalNo(3) },
         Op::CheckScalar { s: SEVEN },
+        Op::CheckAssigned { s: SEVEN },
         Op::NotAnArray { v: Special::Nf },
         Op::Addend { d: X, a: SEVEN },
         Op::Comparand { s: SEVEN },
@@ -152,6 +153,7 @@ fn one_of_each() -> Vec<Op> {
         Op::Flush { d: X, s: SEVEN },
         Op::System { d: X, s: SEVEN },
         Op::Library { f: LibraryFn::FileLines, d: R2, arguments: Srcs { at: 2, count: 2 } },
+        Op::Visit { at: VisitNo(0) },
     ]
 }
 

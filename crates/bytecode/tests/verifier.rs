@@ -5,7 +5,7 @@ mod fixture;
 use fixture::unit;
 use riverhawk_bytecode::{
     CodeAt, ConstId, Dst, FormatId, FrameId, FrameKind, GlobalNo, Op, PatternRef, RegexId, Regs, Src, Srcs, Unit,
-    verify,
+    VisitNo, verify,
 };
 use riverhawk_syntax::ast::LibraryFn;
 use std::ops::Range;
@@ -38,6 +38,7 @@ fn an_operand_that_does_not_exist_is_refused() {
         (Op::JumpRecordMatches { re: RegexId(1), to: CodeAt(0) }, "regex 1 of 1"),
         (Op::Matches { d: R0, s, pattern: PatternRef::constant(RegexId(1)) }, "regex 1 of 1"),
         (Op::Matches { d: R0, s, pattern: PatternRef::slot(Src::register(9)) }, "register 9 of 4"),
+        (Op::Visit { at: VisitNo(1) }, "visit 1 of 1"),
         (Op::FormatConst { format: FormatId(1), parts: Srcs { at: 0, count: 1 } }, "format 1 of 1"),
         (Op::Print { parts: Srcs { at: 3, count: 2 } }, "list 3 is not there"),
         (Op::Print { parts: Srcs { at: u32::MAX, count: u32::MAX } }, "is not there"),

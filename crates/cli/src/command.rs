@@ -1,15 +1,16 @@
 //! What the command does, from its arguments to its exit status.
 
-use std::ffi::OsString;
-use std::fs::File;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
-use std::os::fd::AsFd;
 use std::path::Path;
 
 use riverhawk_engine::{
-    CompileOptions, Compiled, Encodings, IncludePath, Limit, Outcome, Renderer, RunOptions, compile, locale_is_bytes,
+    CompileOptions, Compiled, DecimalPoint, Dialect, Encodings, IncludePath, Limit, Outcome, Renderer, RunOptions,
+    compile, locale_decimal_point, locale_is_bytes,
 };
 
+use crate::debug_console::DebugConsole;
+use crate::destination::{self, Destination};
 use crate::parse::{Dump, Invocation, Request, UsageError, parse};
 use crate::program_text::{self, describe};
 use crate::{help, terminal};
@@ -33,9 +34,13 @@ pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
     };
     let say = Messages { renderer };
     match parse(args, |name| std::env::var_os(name)) {
-        Ok(Request::Help) => say.print(&help::help()),
-        Ok(Request::Version) => say.print(&help::version()),
-        Ok(Request::Run(invocation)) => execute(*invocation, Called { program_name, command_line }, encodings, &say),
+        Ok(Request::Help) => say.print(help::help()),
+        Ok(Request::Version) => say.print(help::version()),
+        Ok(Request::Copyright) => say.print(help::copyright()),
+        Ok(Request::Run(mut invocation)) => {
+            invocation.heed_environment(|name| std::env::var_os(name));
+            execute(*invocation, Called { program_name, command_line }, encodings, &say)
+        }
         Err(error) => {
             let hint = if error.status == UsageError::STATUS { help::usage_hint() } else { String::new() };
             say.error(&(say.renderer.message(&error.message) + &hint));
@@ -54,6 +59,9 @@ struct Called {
 
 /// Compiles the program and runs or dumps it.
 fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodings>, say: &Messages) -> u8 {
+    for warning in &invocation.warnings {
+        say.error(&say.renderer.warning(warning));
+    }
     let bytes = invocation.bytes || !invocation.graphemes && locale_is_bytes(|name| std::env::var_os(name));
     let pieces: Result<Vec<_>, _> = invocation.program.into_iter().map(program_text::read).collect();
     let pieces = match pieces {
@@ -66,7 +74,16 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
     // An empty AWKPATH is none.
     let include_path = std::env::var_os("AWKPATH").filter(|path| !path.is_empty());
     let include_path = include_path.map_or_else(IncludePath::default, |path| IncludePath::new(&path));
-    let compiled = match compile(pieces, &CompileOptions { bytes, graphemes: invocation.graphemes, include_path }) {
+    let options = CompileOptions {
+        bytes,
+        graphemes: invocation.graphemes,
+        include_path,
+        dialect: invocation.dialect,
+        observed: invocation.profile.is_some() || invocation.trace || invocation.debug.is_some(),
+        lint: invocation.lint,
+        lint_is_fatal: invocation.lint_is_fatal,
+    };
+    let compiled = match compile(pieces, &options) {
         Ok(compiled) => compiled,
         Err(failure) => {
             say.error(&say.renderer.failure(&failure));
@@ -76,17 +93,26 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
     for warning in compiled.warnings() {
         say.error(&say.renderer.diagnostic(compiled.sources(), warning));
     }
+    if invocation.format {
+        return say.print(compiled.format());
+    }
+    if let Some(file) = &invocation.pretty_print {
+        return say.write(Destination::new(file.clone()), compiled.pretty_print());
+    }
     match invocation.dump {
-        Some(Dump::Ast) => return say.print(&compiled.dump_ast()),
-        Some(Dump::Bytecode) => return say.print(&compiled.dump_bytecode()),
+        Some(Dump::Ast) => return say.print(compiled.dump_ast()),
+        Some(Dump::Bytecode) => return say.print(compiled.dump_bytecode()),
         Some(Dump::Ir | Dump::Assembly) | None => {}
     }
+    if invocation.gen_pot {
+        return say.print(compiled.translatable());
+    }
     if invocation.explain {
-        return say.print(&compiled.explain(&say.renderer));
+        return say.print(compiled.explain(&say.renderer));
     }
     invocation.optimising.keep_ir = invocation.dump == Some(Dump::Ir);
     invocation.optimising.keep_assembly = invocation.dump == Some(Dump::Assembly);
-    let outcome = compiled.run(RunOptions {
+    let options = RunOptions {
         assignments: invocation.assignments,
         operands: invocation.operands,
         program_name: called.program_name,
@@ -113,9 +139,40 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
         stats: invocation.stats,
         optimising: invocation.optimising,
         encodings,
-    });
+        numbers: invocation.numbers,
+        decimal_point: match invocation.lc_numeric || invocation.dialect == Dialect::Posix {
+            true => locale_decimal_point(|name| std::env::var_os(name)),
+            false => DecimalPoint::Period,
+        },
+        only_files: invocation.only_files,
+        lists_variables: invocation.dump_variables.is_some(),
+        trace: invocation.trace,
+        sandbox: invocation.sandbox,
+    };
+    let (Ok(variables_to), Ok(profile_to)) =
+        (say.report(invocation.dump_variables, invocation.sandbox), say.report(invocation.profile, invocation.sandbox))
+    else {
+        return Outcome::FATAL;
+    };
+    let outcome = match invocation.debug {
+        Some(file) => match DebugConsole::new(file.as_deref()) {
+            Ok(console) => compiled.debug(options, Box::new(console)),
+            Err(message) => {
+                say.error(&say.renderer.message(&message));
+                return Outcome::FATAL;
+            }
+        },
+        None => compiled.run(options),
+    };
     report(&compiled, &outcome, say);
-    outcome.status
+    let mut status = outcome.status;
+    if let (Some(file), Some(variables)) = (variables_to, &outcome.variables) {
+        status = status.max(say.write(file, variables));
+    }
+    if let Some(file) = profile_to {
+        status = status.max(say.write(file, compiled.profile(&outcome)));
+    }
+    status
 }
 
 /// Tells how the run ended.
@@ -148,11 +205,39 @@ impl Messages {
         let _ = io::stderr().write_all(text.as_bytes());
     }
 
+    /// Where what is written after the run goes. A sandbox lets no file be opened any more once the program runs.
+    fn report(&self, name: Option<OsString>, sandbox: bool) -> Result<Option<Destination>, ()> {
+        let Some(name) = name else { return Ok(None) };
+        let mut destination = Destination::new(name);
+        match if sandbox { destination.open() } else { Ok(()) } {
+            Ok(()) => Ok(Some(destination)),
+            Err(error) => {
+                self.cannot_write(destination.name(), &error);
+                Err(())
+            }
+        }
+    }
+
+    /// What was asked for, to a file; 0, or 2 and a message when it did not get there.
+    fn write(&self, destination: Destination, text: impl AsRef<[u8]>) -> u8 {
+        let name = destination.name().to_owned();
+        match destination.write(text.as_ref()) {
+            Ok(()) => 0,
+            Err(error) => {
+                self.cannot_write(&name, &error);
+                Outcome::FATAL
+            }
+        }
+    }
+
+    fn cannot_write(&self, name: &OsStr, error: &io::Error) {
+        let message = format!("cannot write '{}': {}", name.to_string_lossy(), describe(error));
+        self.error(&self.renderer.message(&message));
+    }
+
     /// What was asked for, to standard output; 0, or 2 and a message when it did not get there.
-    fn print(&self, text: &str) -> u8 {
-        // Not through `io::Stdout`, which takes a closed standard output for success.
-        let output = io::stdout().as_fd().try_clone_to_owned().map(File::from);
-        match output.and_then(|mut output| output.write_all(text.as_bytes())) {
+    fn print(&self, text: impl AsRef<[u8]>) -> u8 {
+        match destination::print(text.as_ref()) {
             Ok(()) => 0,
             Err(error) => {
                 let message = format!("cannot write to standard output: {}", describe(&error));

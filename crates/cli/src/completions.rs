@@ -13,21 +13,25 @@ pub fn bash() -> String {
             ArgumentKind::Choice(choices) => {
                 format!("mapfile -t COMPREPLY < <(compgen -W '{}' -- \"$value\")", choices.join(" "))
             }
-            ArgumentKind::Text | ArgumentKind::OptionalText | ArgumentKind::Number => ":".to_owned(),
+            ArgumentKind::Text | ArgumentKind::Number => ":".to_owned(),
         };
-        cases += &format!("        {}) {action}; return ;;\n", spellings(opt).join("|"));
+        // What may be missing is never the next word: only `--name=` has it.
+        let words = if argument.optional { format!("--{}", opt.long) } else { spellings(opt).join("|") };
+        let action =
+            if argument.optional { format!("[[ $joined ]] && {{ {action}; return; }}") } else { action + "; return" };
+        cases += &format!("        {words}) {action} ;;\n");
     }
     format!(
         "\
 # Completion of rhawk for bash. Generated from the option table: do not edit.
 _rhawk() {{
-    local option= value=${{COMP_WORDS[COMP_CWORD]}}
+    local option= joined= value=${{COMP_WORDS[COMP_CWORD]}}
     COMPREPLY=()
     # Bash splits --name=value into three words.
     if [[ $value == '=' ]]; then
-        option=${{COMP_WORDS[COMP_CWORD-1]}} value=
+        option=${{COMP_WORDS[COMP_CWORD-1]}} value= joined=1
     elif [[ ${{COMP_WORDS[COMP_CWORD-1]}} == '=' ]]; then
-        option=${{COMP_WORDS[COMP_CWORD-2]}}
+        option=${{COMP_WORDS[COMP_CWORD-2]}} joined=1
     else
         option=${{COMP_WORDS[COMP_CWORD-1]}}
     fi
@@ -58,13 +62,19 @@ pub fn zsh() -> String {
                 let values = match argument.kind {
                     ArgumentKind::File => "_files".to_owned(),
                     ArgumentKind::Choice(choices) => format!("({})", choices.join(" ")),
-                    ArgumentKind::Text | ArgumentKind::OptionalText | ArgumentKind::Number => " ".to_owned(),
+                    ArgumentKind::Text | ArgumentKind::Number => " ".to_owned(),
                 };
-                format!(":{}:{values}", argument.name)
+                let colon = if argument.optional { "::" } else { ":" };
+                format!("{colon}{}:{values}", argument.name)
             }
         };
         // `+` takes the value from the same word or the next, `=` likewise after an equals sign; `*` lets an option repeat.
-        let (after_short, after_long) = if opt.argument.is_some() { ("+", "=") } else { ("", "") };
+        let (after_short, after_long) = match opt.argument {
+            // A minus, and the same with an equals sign, take it from the same word alone.
+            Some(argument) if argument.optional => ("-", "=-"),
+            Some(_) => ("+", "="),
+            None => ("", ""),
+        };
         if let Some(short) = opt.short {
             text += &format!("  '*-{short}{after_short}[{help}]{action}' \\\n");
         }
@@ -80,9 +90,12 @@ pub fn fish() -> String {
         let short = opt.short.map_or_else(String::new, |short| format!(" -s {short}"));
         let argument = match opt.argument.map(|argument| argument.kind) {
             None => String::new(),
+            Some(ArgumentKind::Choice(choices)) if opt.argument.is_some_and(|argument| argument.optional) => {
+                format!(" -f -a '{}'", choices.join(" "))
+            }
+            Some(_) if opt.argument.is_some_and(|argument| argument.optional) => String::new(),
             Some(ArgumentKind::File) => " -r -F".to_owned(),
             Some(ArgumentKind::Choice(choices)) => format!(" -x -a '{}'", choices.join(" ")),
-            Some(ArgumentKind::OptionalText) => String::new(),
             Some(ArgumentKind::Text | ArgumentKind::Number) => " -x".to_owned(),
         };
         let help = opt.help.replace('\\', "\\\\").replace('\'', "\\'");

@@ -36,6 +36,17 @@ pub fn version() -> String {
     format!("rhawk {VERSION}\nLicensed under MIT or Apache-2.0, at your choice; there is no warranty.\n")
 }
 
+/// The text of `--copyright`.
+pub fn copyright() -> String {
+    "\
+Copyright (C) the authors of Riverhawk.
+
+This program may be used, copied, changed and passed on under the terms of the MIT licence or of the Apache licence,
+version 2.0, at your choice; LICENSE-MIT and LICENSE-APACHE have their texts. It comes WITHOUT ANY WARRANTY.
+"
+    .to_owned()
+}
+
 /// What follows the message about a wrong command line.
 pub fn usage_hint() -> String {
     format!("{USAGE}Try 'rhawk --help'.\n")

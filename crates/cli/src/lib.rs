@@ -17,6 +17,8 @@
 
 pub mod command;
 pub mod completions;
+mod debug_console;
+mod destination;
 pub mod help;
 pub mod man_page;
 pub mod options;

@@ -26,7 +26,10 @@ fn entry(opt: &Opt) -> String {
     let mut head = names.join(separator);
     if let Some(argument) = opt.argument {
         let name = format!("\\fI{}\\fB", roff(argument.name));
-        head = head.replace("\\fIARG\\fB", &name) + "=" + &name;
+        head = match argument.optional {
+            true => head.replace(" \\fIARG\\fB", &format!("[{name}]")) + "[=" + &name + "]",
+            false => head.replace("\\fIARG\\fB", &name) + "=" + &name,
+        };
     }
     let mut help = opt.help.to_owned();
     if let Some(first) = help.get(..1) {
@@ -169,6 +172,10 @@ does. Anything else, and nothing at all, means UTF\\-8.
 .B GAWK_READ_TIMEOUT, GAWK_SOCK_RETRIES, GAWK_MSEC_SLEEP
 The time limit in milliseconds of inputs that PROCINFO does not name; how often a refused connection is tried; the milliseconds
 in between.
+.TP
+.B POSIXLY_CORRECT
+When set, programs run as with
+.BR \\-\\-posix .
 .TP
 .B NO_COLOR
 When set and not empty, messages are not coloured. They never are when standard error is no terminal.

@@ -68,6 +68,46 @@ pub enum Id {
     KeepHeader,
     /// `--strict`
     Strict,
+    /// `-c`
+    Traditional,
+    /// `-C`
+    Copyright,
+    /// `-E`
+    Exec,
+    /// `-g`
+    GenPot,
+    /// `-l`
+    Load,
+    /// `-N`
+    UseLcNumeric,
+    /// `-n`
+    NonDecimalData,
+    /// `-O`
+    Optimize,
+    /// `-P`
+    Posix,
+    /// `-r`
+    ReInterval,
+    /// `-s`
+    NoOptimize,
+    /// `-o`
+    PrettyPrint,
+    /// `--format`
+    Format,
+    /// `-d`
+    DumpVariables,
+    /// `-I`
+    Trace,
+    /// `-p`
+    Profile,
+    /// `-L`
+    Lint,
+    /// `-t`
+    LintOld,
+    /// `-S`
+    Sandbox,
+    /// `-D`
+    Debug,
     /// `--strip-bom`
     StripBom,
     /// `--no-decompress`
@@ -127,6 +167,8 @@ pub struct Argument {
     pub name: &'static str,
     /// What it may be.
     pub kind: ArgumentKind,
+    /// It may be missing; if it is there, it stands in the same word: `-ofile`, `--pretty-print=file`.
+    pub optional: bool,
 }
 
 /// What an argument may be.
@@ -134,8 +176,6 @@ pub struct Argument {
 pub enum ArgumentKind {
     /// Any text.
     Text,
-    /// Any text, after an equals sign, or none.
-    OptionalText,
     /// The name of a file.
     File,
     /// A whole number.
@@ -194,7 +234,11 @@ impl Group {
 }
 
 const fn argument(name: &'static str, kind: ArgumentKind) -> Option<Argument> {
-    Some(Argument { name, kind })
+    Some(Argument { name, kind, optional: false })
+}
+
+const fn optional(name: &'static str, kind: ArgumentKind) -> Option<Argument> {
+    Some(Argument { name, kind, optional: true })
 }
 
 /// Every option, in the order help lists them.
@@ -239,6 +283,26 @@ pub const OPTIONS: &[Opt] = &[
         detail: "",
     },
     Opt {
+        id: Id::Sandbox,
+        short: Some('S'),
+        long: "sandbox",
+        argument: None,
+        group: Group::Gawk,
+        help: "only read the operands and print",
+        detail: "No command is started, no connection made, no other file read and none written: system, redirections, \
+                 getline from a name, the functions of the namespace file and new files in ARGV are errors. On Linux the kernel \
+                 enforces it too (Landlock), where it is new enough.",
+    },
+    Opt {
+        id: Id::LintOld,
+        short: Some('t'),
+        long: "lint-old",
+        argument: None,
+        group: Group::Gawk,
+        help: "warn of what the awk of 1979 did not have",
+        detail: "",
+    },
+    Opt {
         id: Id::CharactersAsBytes,
         short: Some('b'),
         long: "characters-as-bytes",
@@ -246,6 +310,163 @@ pub const OPTIONS: &[Opt] = &[
         group: Group::Gawk,
         help: "treat every byte as a character",
         detail: "So does an explicit C or POSIX locale, and one that names a character set other than UTF-8.",
+    },
+    Opt {
+        id: Id::Traditional,
+        short: Some('c'),
+        long: "traditional",
+        argument: None,
+        group: Group::Gawk,
+        help: "no extensions of gawk",
+        detail: "Words and functions that only gawk has are names like any other, the variables that only gawk keeps are plain variables; RS is one character; regular expressions have no \\y, \\<, \\s and the like, and no output file has a special name. -Ft means a tab.",
+    },
+    Opt {
+        id: Id::Copyright,
+        short: Some('C'),
+        long: "copyright",
+        argument: None,
+        group: Group::Gawk,
+        help: "print the licence and exit",
+        detail: "",
+    },
+    Opt {
+        id: Id::DumpVariables,
+        short: Some('d'),
+        long: "dump-variables",
+        argument: optional("file", ArgumentKind::File),
+        group: Group::Gawk,
+        help: "list the global variables when the program has ended",
+        detail: "In the order of their names, to the file, or to awkvars.out; - is the standard output.",
+    },
+    Opt {
+        id: Id::Debug,
+        short: Some('D'),
+        long: "debug",
+        argument: optional("file", ArgumentKind::File),
+        group: Group::Gawk,
+        help: "run the program under the debugger",
+        detail: "Commands come from the terminal, with line editing, or from the standard input; those of the file, if there is one, come \
+                 first. The command help lists them: they are gawk's.",
+    },
+    Opt {
+        id: Id::Exec,
+        short: Some('E'),
+        long: "exec",
+        argument: argument("progfile", ArgumentKind::File),
+        group: Group::Gawk,
+        help: "as -f, and end the options; operands are files",
+        detail: "For scripts that begin with #!: what follows belongs to the program, and no operand sets a variable.",
+    },
+    Opt {
+        id: Id::GenPot,
+        short: Some('g'),
+        long: "gen-pot",
+        argument: None,
+        group: Group::Gawk,
+        help: "print the translatable texts as a .pot file; do not run",
+        detail: "Those are the strings written _\"...\" and the texts of dcgettext and dcngettext.",
+    },
+    Opt {
+        id: Id::Trace,
+        short: Some('I'),
+        long: "trace",
+        argument: None,
+        group: Group::Gawk,
+        help: "print each statement to standard error before it runs",
+        detail: "",
+    },
+    Opt {
+        id: Id::Lint,
+        short: Some('L'),
+        long: "lint",
+        argument: optional("kind", ArgumentKind::Choice(&["fatal", "invalid", "no-ext", "portable"])),
+        group: Group::Gawk,
+        help: "warn of what is dubious or an extension",
+        detail: "With fatal the first warning ends everything, status 2; with no-ext extensions are no reason to warn; invalid is the same as nothing. With portable, what other awks lack is named, with those awks: mawk, onetrue-awk, busybox.",
+    },
+    Opt {
+        id: Id::Load,
+        short: Some('l'),
+        long: "load",
+        argument: argument("name", ArgumentKind::Text),
+        group: Group::Gawk,
+        help: "have the functions of an extension, as @load does",
+        detail: "There are no shared libraries: the extensions that there are have gawk's names and are built in. A program text is still \
+                 needed.",
+    },
+    Opt {
+        id: Id::UseLcNumeric,
+        short: Some('N'),
+        long: "use-lc-numeric",
+        argument: None,
+        group: Group::Gawk,
+        help: "read and write numbers with the locale's decimal point",
+        detail: "What LC_ALL, LC_NUMERIC or LANG names decides, by its name alone: no locale has to be installed. Where the point is a comma, \
+                 periods group digits. Program text and JSON always have a period. --posix does the same.",
+    },
+    Opt {
+        id: Id::NonDecimalData,
+        short: Some('n'),
+        long: "non-decimal-data",
+        argument: None,
+        group: Group::Gawk,
+        help: "input may have octal and hexadecimal numbers",
+        detail: "Then 011 in the input is nine and 0x11 seventeen, as they always are in program text. strtonum does it without this option.",
+    },
+    Opt {
+        id: Id::Optimize,
+        short: Some('O'),
+        long: "optimize",
+        argument: None,
+        group: Group::Gawk,
+        help: "optimize the program, which is the default",
+        detail: "",
+    },
+    Opt {
+        id: Id::PrettyPrint,
+        short: Some('o'),
+        long: "pretty-print",
+        argument: optional("file", ArgumentKind::File),
+        group: Group::Gawk,
+        help: "lay the program out anew; do not run it",
+        detail: "The text goes to the file, or to awkprof.out; - is the standard output. Comments stay, and nothing is added or dropped. \
+                 Files that the program includes are printed where it does so, and the directive becomes a comment.",
+    },
+    Opt {
+        id: Id::Profile,
+        short: Some('p'),
+        long: "profile",
+        argument: optional("file", ArgumentKind::File),
+        group: Group::Gawk,
+        help: "write the program with counts when it has ended",
+        detail: "The file, or awkprof.out, then has the program laid out as by --pretty-print. In the margin stands how often a statement ran, the body of a loop was entered, a pattern was looked at or a function called; behind the brace, how often a pattern held or a condition was true.",
+    },
+    Opt {
+        id: Id::Posix,
+        short: Some('P'),
+        long: "posix",
+        argument: None,
+        group: Group::Gawk,
+        help: "nothing that POSIX does not have",
+        detail: "As --traditional, and also without func, ** and **=, \\x in strings, and line ends after ? and :; input numbers are what the C function strtod takes. The environment variable POSIXLY_CORRECT asks for the same.",
+    },
+    Opt {
+        id: Id::ReInterval,
+        short: Some('r'),
+        long: "re-interval",
+        argument: None,
+        group: Group::Gawk,
+        help: "regular expressions have intervals, as they always do",
+        detail: "",
+    },
+    Opt {
+        id: Id::NoOptimize,
+        short: Some('s'),
+        long: "no-optimize",
+        argument: None,
+        group: Group::Gawk,
+        help: "accepted for gawk's sake; answers do not depend on it",
+        detail: "",
     },
     Opt {
         id: Id::Help,
@@ -454,7 +675,7 @@ pub const OPTIONS: &[Opt] = &[
         id: Id::InPlace,
         short: None,
         long: "in-place",
-        argument: argument("suffix", ArgumentKind::OptionalText),
+        argument: optional("suffix", ArgumentKind::Text),
         group: Group::Files,
         help: "what is printed while a file is read takes its place",
         detail: "Each file among the operands is replaced, when it has been read to its end and in one step, by what was printed to the \
@@ -617,6 +838,15 @@ pub const OPTIONS: &[Opt] = &[
                  intermediate representation (ir) or the code itself (asm) is printed to standard error when the program ends.",
     },
     Opt {
+        id: Id::Format,
+        short: None,
+        long: "format",
+        argument: None,
+        group: Group::Own,
+        help: "print the program laid out anew; do not run it",
+        detail: "As --pretty-print=-, and single empty lines between statements stay, and so do @include and the files it names.",
+    },
+    Opt {
         id: Id::Stats,
         short: None,
         long: "stats",
@@ -638,34 +868,18 @@ pub const OPTIONS: &[Opt] = &[
 
 /// Options of gawk that this version does not have. They are refused by name, so that nobody's script runs with half its meaning,
 /// and they take part when a long option is abbreviated, so that no abbreviation changes its meaning later.
-pub const NOT_YET: &[(char, &str)] = &[
-    ('c', "traditional"),
-    ('C', "copyright"),
-    ('d', "dump-variables"),
-    ('D', "debug"),
-    ('E', "exec"),
-    ('g', "gen-pot"),
-    ('I', "trace"),
-    ('l', "load"),
-    ('L', "lint"),
-    ('M', "bignum"),
-    ('n', "non-decimal-data"),
-    ('N', "use-lc-numeric"),
-    ('o', "pretty-print"),
-    ('O', "optimize"),
-    ('p', "profile"),
-    ('P', "posix"),
-    ('r', "re-interval"),
-    ('s', "no-optimize"),
-    ('S', "sandbox"),
-    ('t', "lint-old"),
-];
+pub const NOT_YET: &[(char, &str)] = &[('M', "bignum")];
 
 impl Opt {
+    /// Whether gawk has it too.
+    pub fn is_of_gawk(&self) -> bool {
+        matches!(self.group, Group::Posix | Group::Gawk) || self.id == Id::Csv
+    }
+
     /// The option as help writes it: `--dump=what`, `-F, --field-separator=fs`.
     pub fn usage(&self) -> String {
         let long = match self.argument {
-            Some(Argument { name, kind: ArgumentKind::OptionalText }) => format!("--{}[={name}]", self.long),
+            Some(argument) if argument.optional => format!("--{}[={}]", self.long, argument.name),
             Some(argument) => format!("--{}={}", self.long, argument.name),
             None => format!("--{}", self.long),
         };

@@ -9,9 +9,9 @@ use std::fmt;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use lexopt::{Arg, Parser};
-use riverhawk_engine::{Assignment, AssignmentError, Optimising, Tables};
+use riverhawk_engine::{Assignment, AssignmentError, Dialect, Lint, NumberSyntax, Optimising, Tables};
 
-use crate::options::{Argument, ArgumentKind, Group, Id, NOT_YET, OPTIONS, Opt};
+use crate::options::{Argument, ArgumentKind, Id, NOT_YET, OPTIONS, Opt};
 use crate::suggest::nearest;
 use tables::TableOptions;
 
@@ -24,6 +24,8 @@ pub enum Request {
     Help,
     /// `--version`, as soon as it is seen.
     Version,
+    /// `--copyright`, as soon as it is seen.
+    Copyright,
     /// Run a program, or dump it.
     Run(Box<Invocation>),
 }
@@ -33,6 +35,8 @@ pub enum Request {
 pub struct Invocation {
     /// Program text in order; never empty.
     pub program: Vec<ProgramText>,
+    /// How many of these were only included or loaded.
+    libraries: usize,
     /// `-v` and `-F` in order.
     pub assignments: Vec<Assignment>,
     /// What is left for the program: files and `var=value`.
@@ -74,6 +78,36 @@ pub struct Invocation {
     pub progress: bool,
     /// `--no-jit`, `--spesh-log` and so on.
     pub optimising: Optimising,
+    /// `-c` and `-P`: what of the language there is.
+    pub dialect: Dialect,
+    /// `-n`, and what `-P` says of numbers.
+    pub numbers: NumberSyntax,
+    /// `-N`: the locale's decimal point.
+    pub lc_numeric: bool,
+    /// `-E`: operands are files.
+    pub only_files: bool,
+    /// `-g`.
+    pub gen_pot: bool,
+    /// `-o`, and the file; `-` is the standard output.
+    pub pretty_print: Option<OsString>,
+    /// `--format`.
+    pub format: bool,
+    /// `-d`, and the file; `-` is the standard output.
+    pub dump_variables: Option<OsString>,
+    /// `-p`, and the file; `-` is the standard output.
+    pub profile: Option<OsString>,
+    /// `-I`.
+    pub trace: bool,
+    /// `-L` and `-t`.
+    pub lint: Option<Lint>,
+    /// `-D`, and the file of commands.
+    pub debug: Option<Option<OsString>>,
+    /// `-S`.
+    pub sandbox: bool,
+    /// `-Lfatal`.
+    pub lint_is_fatal: bool,
+    /// Options that contradict each other, told before the program runs.
+    pub warnings: Vec<&'static str>,
 }
 
 /// A piece of program text.
@@ -139,9 +173,14 @@ where
         let by_long_name = matches!(arg, Arg::Long(_));
         let opt = match arg {
             Arg::Short('W') => match long_behind_w(&mut parser)? {
+                (opt, None) if opt.argument.is_some_and(|argument| argument.optional) => {
+                    opt.argument.map_or(Ok(()), |argument| invocation.take_optional(opt, argument, None))?;
+                    continue;
+                }
                 (opt, None) => opt,
                 (opt, Some(value)) => {
                     match opt.argument {
+                        Some(argument) if argument.optional => invocation.take_optional(opt, argument, Some(value))?,
                         Some(argument) => invocation.take(opt, argument, value)?,
                         None => return Err(takes_no_argument(opt)),
                     }
@@ -151,7 +190,7 @@ where
             Arg::Short(letter) => find_short(letter)?,
             Arg::Long(name) => find_long(name)?,
             Arg::Value(operand) => {
-                if invocation.program.is_empty() {
+                if !invocation.has_text() {
                     invocation.program.push(ProgramText::Text(operand));
                 } else {
                     invocation.operands.push(operand);
@@ -163,19 +202,25 @@ where
             }
         };
         match (opt.id, opt.argument) {
-            (_, Some(argument)) if argument.kind == ArgumentKind::OptionalText => {
-                let value = parser.optional_value().unwrap_or_default();
+            (_, Some(argument)) if argument.optional => {
+                let value = parser.optional_value();
+                invocation.take_optional(opt, argument, value)?;
+            }
+            (Id::Exec, Some(argument)) => {
+                let value = parser.value().map_err(|_| needs_argument(opt))?;
                 invocation.take(opt, argument, value)?;
+                invocation.operands.extend(parser.raw_args().map_err(describe)?);
+                break;
             }
             (_, Some(argument)) => {
-                let value =
-                    parser.value().map_err(|_| UsageError::new(format!("{} needs an argument", name_of(opt))))?;
+                let value = parser.value().map_err(|_| needs_argument(opt))?;
                 invocation.take(opt, argument, value)?;
             }
             // What follows a short flag are more flags; what follows a long one is `=value`.
             (_, None) if by_long_name && parser.optional_value().is_some() => return Err(takes_no_argument(opt)),
             (Id::Help, None) => return Ok(Request::Help),
             (Id::Version, None) => return Ok(Request::Version),
+            (Id::Copyright, None) => return Ok(Request::Copyright),
             (id, None) if invocation.table_options.take(id)? => {}
             (_, None) => invocation.set(opt),
         }
@@ -187,9 +232,12 @@ where
     }
     invocation.tables = invocation.table_options.finish()?;
     // As in gawk, an empty `-e` alone is no program, while an empty operand is one (that does nothing).
-    match invocation.program.is_empty() {
+    match !invocation.has_text() {
         true => Err(UsageError::new("no program text: give it as the first argument, with -e or with -f")),
-        false => Ok(Request::Run(invocation)),
+        false => {
+            invocation.settle();
+            Ok(Request::Run(invocation))
+        }
     }
 }
 
@@ -228,8 +276,78 @@ impl Invocation {
             Id::NoInline => self.optimising.no_inline = true,
             Id::SpeshBlocking => self.optimising.spesh_blocking = true,
             Id::SpeshNodelay => self.optimising.spesh_nodelay = true,
-            // The table says that these have an argument.
+            Id::Traditional if self.dialect == Dialect::Posix => self.warnings.push(POSIX_OVER_TRADITIONAL),
+            Id::Traditional => self.dialect = Dialect::Traditional,
+            Id::Posix => {
+                if self.dialect == Dialect::Traditional {
+                    self.warnings.push(POSIX_OVER_TRADITIONAL);
+                }
+                self.dialect = Dialect::Posix;
+            }
+            Id::NonDecimalData => self.numbers = NumberSyntax::NonDecimal,
+            Id::UseLcNumeric => self.lc_numeric = true,
+            Id::GenPot => self.gen_pot = true,
+            Id::Format => self.format = true,
+            Id::Trace => self.trace = true,
+            Id::Sandbox => self.sandbox = true,
+            Id::LintOld => self.lint.get_or_insert(NO_LINT).old = true,
+            // There is nothing to switch on: intervals and optimizing are there, and nothing depends on the latter. The table says
+            // that the others have an argument.
             _ => {}
+        }
+    }
+
+    /// Takes an option whose argument may be missing.
+    fn take_optional(&mut self, opt: &Opt, argument: Argument, value: Option<OsString>) -> Result<(), UsageError> {
+        let value = match (opt.id, value) {
+            (_, Some(value)) => value,
+            (Id::PrettyPrint | Id::Profile, None) => "awkprof.out".into(),
+            (Id::DumpVariables, None) => "awkvars.out".into(),
+            (Id::InPlace, None) => OsString::new(),
+            (Id::Debug, None) => {
+                self.debug = Some(None);
+                return Ok(());
+            }
+            (Id::Lint, None) => {
+                self.lint = Some(Lint { suspicious: true, extensions: true, ..self.lint.unwrap_or(NO_LINT) });
+                return Ok(());
+            }
+            // The table says that the others must have one.
+            (_, None) => return Ok(()),
+        };
+        self.take(opt, argument, value)
+    }
+
+    /// Whether there is a program, rather than only what one may use.
+    fn has_text(&self) -> bool {
+        self.program.len() > self.libraries
+    }
+
+    /// What follows from all options together, as gawk settles it.
+    fn settle(&mut self) {
+        if !self.dialect.has_extensions() && self.numbers == NumberSyntax::NonDecimal {
+            self.warnings.push("`--posix'/`--traditional' overrides `--non-decimal-data'");
+            self.numbers = NumberSyntax::Decimal;
+        }
+        if self.dialect == Dialect::Posix {
+            if self.bytes {
+                self.warnings.push("`--posix' overrides `--characters-as-bytes'");
+                self.bytes = false;
+            }
+            self.numbers = NumberSyntax::Posix;
+        }
+        if self.dialect == Dialect::Traditional {
+            for assignment in self.assignments.iter_mut().filter(|assignment| assignment.is_letter_t()) {
+                *assignment = Assignment::field_separator(b"\\t");
+            }
+        }
+    }
+
+    /// What the environment asks for besides the options: `POSIXLY_CORRECT`.
+    pub fn heed_environment(&mut self, variable: impl Fn(&str) -> Option<OsString>) {
+        if variable("POSIXLY_CORRECT").is_some() && self.dialect != Dialect::Posix {
+            self.dialect = Dialect::Posix;
+            self.settle();
         }
     }
 
@@ -275,38 +393,41 @@ impl Invocation {
             Id::Include if matches!(value.as_bytes(), b"inplace" | b"inplace.awk") => {
                 self.in_place.get_or_insert_default();
             }
-            Id::Include => self.program.push(ProgramText::Text(include_directive(&value))),
+            Id::Include | Id::Load => {
+                let word = if opt.id == Id::Load { "load" } else { "include" };
+                self.program.push(ProgramText::Text(directive(word, &value)));
+                self.libraries += 1;
+            }
             Id::PieceSize => self.piece_size = Some(number(opt, &value, 1)?),
+            Id::Lint => {
+                let lint = self.lint.get_or_insert(NO_LINT);
+                match value.as_bytes() {
+                    b"fatal" => self.lint_is_fatal = true,
+                    b"invalid" | b"no-ext" => {}
+                    b"portable" => lint.portable = true,
+                    _ => return Err(wrong_choice(opt, argument, &value)),
+                }
+                lint.suspicious = value != "portable" || lint.suspicious;
+                lint.extensions = value != "portable" && value != "no-ext";
+            }
+            Id::Debug => self.debug = Some(Some(value)),
+            Id::DumpVariables => self.dump_variables = Some(value),
+            Id::Profile => self.profile = Some(value),
+            Id::PrettyPrint => self.pretty_print = Some(value),
+            Id::Exec => {
+                self.program.push(ProgramText::File(value));
+                self.only_files = true;
+            }
             // The table says that these have none.
-            Id::CharactersAsBytes
-            | Id::Graphemes
-            | Id::Csv
-            | Id::Tsv
-            | Id::Jsonl
-            | Id::OutputJsonl
-            | Id::OutputCsv
-            | Id::OutputTsv
-            | Id::Header
-            | Id::KeepHeader
-            | Id::Strict
-            | Id::StripBom
-            | Id::NoDecompress
-            | Id::CompressOutput
-            | Id::Help
-            | Id::Version
-            | Id::Stats
-            | Id::RelaxedSums
-            | Id::Explain
-            | Id::Progress
-            | Id::NoJit
-            | Id::NoOsr
-            | Id::NoInline
-            | Id::SpeshBlocking
-            | Id::SpeshNodelay => {}
+            _ => {}
         }
         Ok(())
     }
 }
+
+const NO_LINT: Lint = Lint { suspicious: false, extensions: false, portable: false, old: false };
+
+const POSIX_OVER_TRADITIONAL: &str = "`--posix' overrides `--traditional'";
 
 /// The option behind `-W`, with the value of `-W name=value`.
 fn long_behind_w(parser: &mut Parser) -> Result<(&'static Opt, Option<OsString>), UsageError> {
@@ -338,13 +459,11 @@ fn find_long(name: &str) -> Result<&'static Opt, UsageError> {
         meant = vec![name];
     }
     // What is short for one option of gawk means that one, whatever others of ours begin so.
-    let of_gawk = |long: &&str| {
-        NOT_YET.iter().any(|row| row.1 == *long)
-            || OPTIONS.iter().any(|opt| opt.long == *long && matches!(opt.group, Group::Posix | Group::Gawk))
-    };
-    let of_gawk: Vec<&str> = meant.iter().copied().filter(of_gawk).collect();
-    if of_gawk.len() == 1 {
-        meant = of_gawk;
+    if meant.len() > 1 {
+        let of_gawk = |long: &&str| !OPTIONS.iter().any(|opt| opt.long == *long && !opt.is_of_gawk());
+        if meant.iter().filter(|long| of_gawk(long)).count() == 1 {
+            meant.retain(of_gawk);
+        }
     }
     match *meant {
         [] => match nearest(name, known()) {
@@ -396,6 +515,10 @@ fn wrong_choice(opt: &Opt, argument: Argument, value: &OsStr) -> UsageError {
     UsageError::new(format!("{} needs {choices}, not '{}'", name_of(opt), value.to_string_lossy()))
 }
 
+fn needs_argument(opt: &Opt) -> UsageError {
+    UsageError::new(format!("{} needs an argument", name_of(opt)))
+}
+
 fn takes_no_argument(opt: &Opt) -> UsageError {
     UsageError::new(format!("--{} takes no argument", opt.long))
 }
@@ -415,9 +538,9 @@ fn describe(error: lexopt::Error) -> UsageError {
 #[cfg(test)]
 mod tests;
 
-/// `-i name` as the directive that it stands for.
-fn include_directive(name: &OsStr) -> OsString {
-    let mut text = b"@include \"".to_vec();
+/// `-i name` and `-l name` as the directives that they stand for.
+fn directive(word: &str, name: &OsStr) -> OsString {
+    let mut text = format!("@{word} \"").into_bytes();
     for &byte in name.as_bytes() {
         if matches!(byte, b'"' | b'\\') {
             text.push(b'\\');

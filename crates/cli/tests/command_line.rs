@@ -75,7 +75,7 @@ fn a_wrong_command_line_gets_message_usage_and_status_1() {
     for (args, message) in [
         (&["-Z", "BEGIN { }"][..], "unknown option -Z"),
         (&["--verison"], "unknown option --verison; did you mean --version?"),
-        (&["-l", "lib", "BEGIN { }"], "option -l (--load) is not supported yet"),
+        (&["-M", "BEGIN { }"], "option -M (--bignum) is not supported yet"),
         (&["-f"], "-f (--file) needs an argument"),
         (&["-v", "a", "BEGIN { }"], "-v 'a': expected var=value"),
         (&["--window-size=0", "BEGIN { }"], "--window-size needs a whole number from 1 on, not '0'"),
@@ -256,4 +256,95 @@ fn arguments_need_not_be_utf8() {
     let (_, err, status) = taken_apart(rhawk().arg(OsStr::from_bytes(b"BEGIN { \xff }")).output().unwrap());
     assert!(err.starts_with("rhawk: cmd. line:1:9: error: "), "{err}");
     assert_eq!(status, 1);
+}
+
+#[test]
+fn pretty_print_writes_a_file_and_runs_nothing() {
+    let program = file("pretty", "p.awk", "BEGIN{print \"ran\"}#c\n\n\nfunction f(a){return a}");
+    let text = "BEGIN {\n\tprint \"ran\"\n}\t#c\n\nfunction f(a)\n{\n\treturn a\n}\n";
+    let folder = program.parent().unwrap().to_owned();
+    let in_folder = |args: &[&str]| taken_apart(rhawk().args(args).current_dir(&folder).output().unwrap());
+    assert_eq!(in_folder(&["-o", "-fp.awk"]), (String::new(), String::new(), 0));
+    assert_eq!(fs::read_to_string(folder.join("awkprof.out")).unwrap(), text);
+    assert_eq!(in_folder(&["-oother", "-fp.awk"]).2, 0);
+    assert_eq!(fs::read_to_string(folder.join("other")).unwrap(), text);
+    for form in ["-o-", "--pretty-print=-", "--format", "-Wpretty-print=/dev/stdout"] {
+        assert_eq!(in_folder(&[form, "-fp.awk"]), (text.to_owned(), String::new(), 0), "{form}");
+    }
+    let (out, err, status) = in_folder(&["-o/nowhere/x", "-fp.awk"]);
+    assert_eq!((out.as_str(), status), ("", 2));
+    assert!(err.contains("cannot write '/nowhere/x'"), "{err}");
+    // Only --format keeps empty lines.
+    let blank = "BEGIN { x\n\n\ny }";
+    assert_eq!(run(&["--format", blank]).0, "BEGIN {\n\tx\n\n\ty\n}\n");
+    assert_eq!(run(&["-o-", blank]).0, "BEGIN {\n\tx\n\ty\n}\n");
+}
+
+#[test]
+fn included_files_are_part_of_a_whole_program_and_no_part_of_one_that_is_formatted() {
+    let library = file("included", "lib.awk", "# lib\nfunction f(x){return x}");
+    file("included", "p.awk", "@include \"lib\"\nBEGIN{print f(1)}");
+    let in_folder = |args: &[&str]| {
+        taken_apart(rhawk().args(args).current_dir(library.parent().unwrap()).env_remove("AWKPATH").output().unwrap())
+    };
+    let whole = "# @include \"lib\"\n\n# lib\nfunction f(x)\n{\n\treturn x\n}\n\nBEGIN {\n\tprint f(1)\n}\n";
+    assert_eq!(in_folder(&["-o-", "-fp.awk"]), (whole.to_owned(), String::new(), 0));
+    assert_eq!(in_folder(&["-o-", "-ilib", "BEGIN{print f(1)}"]).0, whole);
+    assert_eq!(in_folder(&[whole]).0, "1\n");
+    let alone = "@include \"lib\"\nBEGIN {\n\tprint f(1)\n}\n";
+    assert_eq!(in_folder(&["--format", "-fp.awk"]), (alone.to_owned(), String::new(), 0));
+    let profile = in_folder(&["-p-", "-fp.awk"]).0;
+    assert!(
+        profile.starts_with("1\n\t# rhawk profile\n\n\t# @include \"lib\"\n\n\t# lib\n     1  function f(x)\n"),
+        "{profile}"
+    );
+}
+
+#[test]
+fn copyright_says_what_may_be_done() {
+    let (out, err, status) = run(&["-C"]);
+    assert!(out.contains("MIT licence") && out.contains("WITHOUT ANY WARRANTY"), "{out}");
+    assert_eq!((err.as_str(), status), ("", 0));
+    assert_eq!(run(&["--copyright"]).0, out);
+}
+
+#[test]
+fn the_sandbox_keeps_the_library_from_files_and_reads_with_every_core() {
+    let input = file("sandbox", "input", "a\nb\n");
+    for function in ["file::slurp(\"/etc/passwd\")", "file::spew(\"x\", \"y\")", "file::dir(\"/\", a)"] {
+        let (out, err, status) = run(&["-S", &format!("BEGIN {{ print {function} }}")]);
+        assert_eq!((out.as_str(), status), ("", 2), "{function}");
+        assert!(err.contains("not allowed in sandbox mode"), "{err}");
+    }
+    for program in [
+        "@load \"readfile\"; BEGIN { readfile(\"/etc/passwd\") }",
+        "@load \"filefuncs\"; BEGIN { stat(\"/etc/passwd\", a) }",
+    ] {
+        let (_, err, status) = run(&["-S", program]);
+        assert!(status == 2 && err.contains("not allowed in sandbox mode"), "{err}");
+    }
+    // What options name is the user's own, and open before the walls close.
+    let folder = input.parent().unwrap().to_owned();
+    let in_folder = |args: &[&str]| taken_apart(rhawk().args(args).current_dir(&folder).output().unwrap());
+    let logs = ["--spesh-log=spesh", "--spesh-nodelay", "--spesh-blocking", "--inline-log=inlined"];
+    let sum = ["{ n += NR } END { print n }", "input"];
+    assert_eq!(
+        in_folder(&[&["-S", "-dvariables"], &logs[..], &sum[..]].concat()),
+        ("3\n".to_owned(), String::new(), 0)
+    );
+    assert!(fs::read_to_string(folder.join("variables")).unwrap().ends_with("\nn: 3\n"));
+    assert!(folder.join("spesh").exists() && folder.join("inlined").exists());
+    assert_eq!(in_folder(&[&["-S", "-pprofile"], &sum[..]].concat()).0, "3\n");
+    assert!(fs::read_to_string(folder.join("profile")).unwrap().contains("     2  \tn += NR\n"));
+    let (out, err, status) = in_folder(&["-S", "-p/nowhere/x", "BEGIN { print 1 }"]);
+    assert_eq!((out.as_str(), status), ("", 2), "{err}");
+    // Editing is writing.
+    for in_place in [&["--in-place"][..], &["-i", "inplace"]] {
+        let (out, err, status) = in_folder(&[&["-S"], in_place, &["{ print 1 }", "input"]].concat());
+        assert_eq!((out.as_str(), status), ("", 2), "{err}");
+        assert!(err.contains("editing files in place not allowed in sandbox mode"), "{err}");
+    }
+    assert_eq!(fs::read_to_string(&input).unwrap(), "a\nb\n");
+    let input = input.to_str().unwrap();
+    assert_eq!(run(&["-S", "-j2", "--piece-size=1", "{ n++ } END { print n, text::width(\"ab\") }", input]).0, "2 2\n");
 }

@@ -1,12 +1,14 @@
 //! The compiler's state: code being laid down, registers in use, constants, and jumps waiting for their target.
 
+use crate::Mode;
 use crate::Notes;
 use crate::facts::{Facts, facts};
 use riverhawk_bytecode::operand::{REGISTER_LIMIT, STATIC_LIMIT};
 use riverhawk_bytecode::{
     CodeAt, ConstId, Dst, FormatId, FrameKind, GlobalNo, NamedTable, Op, RegexConstant, RegexId, Src, Srcs,
-    StaticFrame, Unit,
+    StaticFrame, Unit, VisitNo,
 };
+use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{ExprId, Global, GlobalId, Pattern, Program, Span, Usage};
 use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_value::{HeapStr, Value};
@@ -64,6 +66,8 @@ pub struct Compiler<'p> {
     /// The program mentions PROCINFO, which may say in what order a loop goes over an array.
     pub orders_loops: bool,
     too_large: Option<Span>,
+    /// What the code does besides running the program.
+    pub mode: Mode,
 }
 
 /// The global of this name.
@@ -82,7 +86,7 @@ impl<'p> Compiler<'p> {
         Compiler {
             program,
             notes,
-            unit: Unit { globals, ..Unit::default() },
+            unit: Unit { globals, dialect: program.dialect, ..Unit::default() },
             frame: FrameState { kind: FrameKind::Begin, params: Vec::new(), next: 0, most: 0 },
             loops: Vec::new(),
             span: Span::default(),
@@ -97,6 +101,17 @@ impl<'p> Compiler<'p> {
             named: [NamedTable::Symbols, NamedTable::Functions].map(|table| (table, global(program, table.name()))),
             orders_loops: global(program, "PROCINFO").is_some(),
             too_large: None,
+            mode: Mode::default(),
+        }
+    }
+
+    /// The run comes by this place, if it is observed.
+    pub fn visit(&mut self, visit: Visit, span: Span) {
+        if self.mode.observed {
+            let at = VisitNo(self.unit.visits.len() as u32);
+            self.unit.visits.push((visit, span));
+            self.span = span;
+            self.emit(Op::Visit { at });
         }
     }
 

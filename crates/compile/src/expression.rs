@@ -85,6 +85,9 @@ impl<'p> Compiler<'p> {
             Place::Special(_) => return None,
         };
         self.check_scalar(place, slot);
+        if self.mode.warns {
+            self.emit(Op::CheckAssigned { s: slot.src() });
+        }
         Some(slot)
     }
 

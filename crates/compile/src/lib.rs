@@ -36,13 +36,35 @@ mod statement;
 
 pub use notes::Notes;
 
-use riverhawk_bytecode::Unit;
-use riverhawk_syntax::ast::Program;
+use riverhawk_bytecode::{RETURN_VALUE, Unit};
+use riverhawk_syntax::ast::{Global, Program, Usage};
 use riverhawk_syntax::diagnostic::Diagnostic;
 
 /// Compiles a program.
 pub fn compile(program: &Program) -> Result<Unit, Diagnostic> {
     compile_with_notes(program, &Notes::default())
+}
+
+/// What the code of a program does besides running it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mode {
+    /// It says which statements it comes by.
+    pub observed: bool,
+    /// It warns of variables to which nothing was assigned.
+    pub warns: bool,
+}
+
+/// As [`compile`], for a run that does more.
+pub fn compile_as(program: &Program, mode: Mode) -> Result<Unit, Diagnostic> {
+    let notes = Notes::default();
+    let mut compiler = emit::Compiler::new(program, &notes);
+    compiler.mode = mode;
+    if mode.observed {
+        let usage = Usage { scalar: true, array: false };
+        compiler.unit.globals.push(Global { name: RETURN_VALUE.to_string(), usage });
+    }
+    compiler.program();
+    compiler.finish()
 }
 
 /// As [`compile`], for one piece of a parallel run: while it runs it notes what `notes` names.

@@ -2,7 +2,8 @@
 
 use crate::emit::{Compiler, Patches};
 use riverhawk_bytecode::{Dst, FrameKind, Op};
-use riverhawk_syntax::ast::{Action, Function, GlobalId, Pattern, Rule, Span};
+use riverhawk_syntax::Visit;
+use riverhawk_syntax::ast::{Action, Function, FunctionId, GlobalId, Pattern, Rule, Span};
 
 impl Compiler<'_> {
     /// The whole program.
@@ -24,8 +25,8 @@ impl Compiler<'_> {
         if !program.end_file.is_empty() {
             self.unit.end_file = Some(self.actions(FrameKind::EndFile, "ENDFILE", &program.end_file));
         }
-        for function in &program.functions {
-            let frame = self.function(function);
+        for (number, function) in (0..).zip(&program.functions) {
+            let frame = self.function(FunctionId(number), function);
             self.unit.functions.push(frame);
         }
         if self.calls_back {
@@ -55,8 +56,8 @@ impl Compiler<'_> {
             self.emit_jump(Op::NextRecord { done: Self::LATER }, &mut done);
             let again = self.here();
             let mut range = 0;
-            for rule in rules {
-                self.rule(rule, &mut range);
+            for (number, rule) in (0..).zip(rules) {
+                self.rule(number, rule, &mut range);
             }
             self.emit(Op::RecordLoop { again });
             self.land(done);
@@ -65,8 +66,9 @@ impl Compiler<'_> {
         self.close_frame(start, "main", Vec::new(), rules.first().map_or(Span::default(), |rule| rule.span))
     }
 
-    fn rule(&mut self, rule: &Rule, range: &mut usize) {
+    fn rule(&mut self, number: u32, rule: &Rule, range: &mut usize) {
         let mut skip = Patches::new();
+        self.visit(Visit::Rule(number), rule.span);
         self.span = rule.span;
         match rule.pattern {
             Pattern::Always => {}
@@ -77,6 +79,7 @@ impl Compiler<'_> {
                 self.range(flag, first, last, &mut skip);
             }
         }
+        self.visit(Visit::Match(number), rule.span);
         self.span = rule.span;
         match &rule.action {
             Some(body) => self.block(body),
@@ -123,10 +126,21 @@ impl Compiler<'_> {
         }
     }
 
-    fn function(&mut self, function: &Function) -> riverhawk_bytecode::StaticFrame {
+    fn function(&mut self, id: FunctionId, function: &Function) -> riverhawk_bytecode::StaticFrame {
         let start = self.open_frame(FrameKind::Function, function.params.iter().map(|param| param.usage).collect());
+        if function.defined && !function.builtin {
+            self.visit(Visit::Function(id), function.name_span);
+        }
         self.block(&function.body);
         self.end_of_frame();
+        if self.mode.observed {
+            // Where a debugger lets the function return.
+            let last = GlobalId(self.unit.globals.len() as u32 - 1);
+            match self.global_slot(last) {
+                Some(slot) => self.emit(Op::Return { s: slot.src() }),
+                None => self.emit(Op::ReturnNothing {}),
+            }
+        }
         let params = function.params.iter().map(|param| param.name.clone()).collect();
         let frame = self.close_frame(start, &function.name, params, function.span);
         riverhawk_bytecode::StaticFrame { defined: function.defined, builtin: function.builtin, ..frame }

@@ -4,6 +4,7 @@ use crate::emit::{Compiler, LoopJumps, Patches};
 use crate::expression::deep;
 use crate::facts::Facts;
 use riverhawk_bytecode::{CodeAt, FrameKind, Op};
+use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{Case, ExprId, ExprKind, Name, Redirect, Span, StmtId, StmtKind};
 
 impl Compiler<'_> {
@@ -23,22 +24,25 @@ impl Compiler<'_> {
         let program = self.program;
         let stmt = &program[id];
         let mark = self.mark();
+        if self.mode.observed && !matches!(stmt.kind, StmtKind::Block(_)) {
+            self.visit(Visit::Statement(id), stmt.span);
+        }
         self.span = stmt.span;
         match &stmt.kind {
             StmtKind::Expr(expr) => self.effect(*expr),
             StmtKind::Print { args, to } => self.print(args, *to, stmt.span),
             StmtKind::Printf { args, to } => self.printf(args, *to, stmt.span),
-            StmtKind::If { cond, then, otherwise } => self.if_statement(*cond, *then, *otherwise),
-            StmtKind::While { cond, body } => self.loop_statement(Some(*cond), None, *body),
-            StmtKind::DoWhile { cond, body } => self.do_while(*cond, *body),
+            StmtKind::If { cond, then, otherwise } => self.if_statement(id, *cond, *then, *otherwise),
+            StmtKind::While { cond, body } => self.loop_statement(id, Some(*cond), None, *body),
+            StmtKind::DoWhile { cond, body } => self.do_while(id, *cond, *body),
             StmtKind::For { init, cond, step, body } => {
                 if let Some(init) = init {
                     self.statement(*init);
                 }
-                self.loop_statement(*cond, *step, *body);
+                self.loop_statement(id, *cond, *step, *body);
             }
-            StmtKind::ForIn { target, array, body } => self.for_in(*target, *array, *body),
-            StmtKind::Switch { subject, cases } => self.switch(*subject, cases),
+            StmtKind::ForIn { target, array, body } => self.for_in(id, *target, *array, *body),
+            StmtKind::Switch { subject, cases } => self.switch(id, *subject, cases),
             StmtKind::Block(body) => self.block(body),
             StmtKind::Next => self.emit(Op::Next {}),
             StmtKind::NextFile => self.emit(Op::NextFile {}),
@@ -94,9 +98,10 @@ impl Compiler<'_> {
         self.emit(Op::PrintFormattedTo { how: to.kind.into(), to: target });
     }
 
-    fn if_statement(&mut self, cond: ExprId, then: StmtId, otherwise: Option<StmtId>) {
+    fn if_statement(&mut self, id: StmtId, cond: ExprId, then: StmtId, otherwise: Option<StmtId>) {
         let mut when_false = Patches::new();
         self.jump_when(cond, false, &mut when_false);
+        self.visit(Visit::Then(id), self.program[cond].span);
         self.statement(then);
         let Some(otherwise) = otherwise else { return self.land(when_false) };
         let mut end = Patches::new();
@@ -107,13 +112,14 @@ impl Compiler<'_> {
     }
 
     /// `while` and `for`: the test stands at the bottom too, so that a turn costs one jump.
-    fn loop_statement(&mut self, cond: Option<ExprId>, step: Option<StmtId>, body: StmtId) {
+    fn loop_statement(&mut self, id: StmtId, cond: Option<ExprId>, step: Option<StmtId>, body: StmtId) {
         let mut out = Patches::new();
         if let Some(cond) = cond {
             self.jump_when(cond, false, &mut out);
         }
         let head = self.here();
         self.loops.push(LoopJumps::default());
+        self.visit(Visit::Turn(id), self.program[id].span);
         self.statement(body);
         let jumps = self.loops.pop().unwrap_or_default();
         self.land(jumps.continues);
@@ -125,9 +131,10 @@ impl Compiler<'_> {
         self.land(jumps.breaks);
     }
 
-    fn do_while(&mut self, cond: ExprId, body: StmtId) {
+    fn do_while(&mut self, id: StmtId, cond: ExprId, body: StmtId) {
         let head = self.here();
         self.loops.push(LoopJumps::default());
+        self.visit(Visit::Turn(id), self.program[id].span);
         self.statement(body);
         let jumps = self.loops.pop().unwrap_or_default();
         self.land(jumps.continues);
@@ -144,7 +151,7 @@ impl Compiler<'_> {
         self.land_at(again, head);
     }
 
-    fn for_in(&mut self, target: ExprId, array: Name, body: StmtId) {
+    fn for_in(&mut self, id: StmtId, target: ExprId, array: Name, body: StmtId) {
         self.calls_back |= self.orders_loops;
         let keys = self.register();
         let array = self.array_of(array);
@@ -164,6 +171,7 @@ impl Compiler<'_> {
         self.store(place, key.src());
         self.release(mark);
         self.loops.push(LoopJumps::default());
+        self.visit(Visit::Turn(id), self.program[id].span);
         self.statement(body);
         let jumps = self.loops.pop().unwrap_or_default();
         self.land_at(jumps.continues, head);
@@ -176,7 +184,7 @@ impl Compiler<'_> {
     }
 
     /// The labels are compared in order, then the bodies stand one behind the other.
-    fn switch(&mut self, subject: ExprId, cases: &[Case]) {
+    fn switch(&mut self, id: StmtId, subject: ExprId, cases: &[Case]) {
         let subject = self.operand(subject, Facts::NONE);
         let mut entries: Vec<Patches> = Vec::with_capacity(cases.len());
         let to = Self::LATER;
@@ -201,11 +209,12 @@ impl Compiler<'_> {
         let mut otherwise = Patches::new();
         self.emit_jump(Op::Jump { to }, &mut otherwise);
         self.loops.push(LoopJumps { is_switch: true, ..LoopJumps::default() });
-        for (case, entry) in cases.iter().zip(entries) {
+        for (number, (case, entry)) in (0..).zip(cases.iter().zip(entries)) {
             self.land(entry);
             if case.label.is_none() {
                 self.land(std::mem::take(&mut otherwise));
             }
+            self.visit(Visit::Case(id, number), case.span);
             self.block(&case.body);
         }
         let jumps = self.loops.pop().unwrap_or_default();

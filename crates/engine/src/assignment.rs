@@ -43,6 +43,11 @@ impl Assignment {
         Assignment { name: "FS".to_owned(), value: separator.to_vec() }
     }
 
+    /// Whether it is what `-Ft` means, of which old awks make a tab.
+    pub fn is_letter_t(&self) -> bool {
+        self.name == "FS" && self.value == b"t"
+    }
+
     /// The variable: letters, digits and underscores, perhaps with a namespace, no keyword.
     pub fn name(&self) -> &str {
         &self.name

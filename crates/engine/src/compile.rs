@@ -2,10 +2,14 @@
 
 use std::sync::Arc;
 
+use riverhawk_syntax::Dialect;
 use riverhawk_syntax::ast::Program;
-use riverhawk_syntax::diagnostic::Diagnostic;
-use riverhawk_syntax::source::SourceMap;
+use riverhawk_syntax::diagnostic::{Diagnostic, Severity};
+use riverhawk_syntax::format::{self, Includes, Layout};
+use riverhawk_syntax::lint::{self, Lint};
+use riverhawk_syntax::source::{Piece, SourceMap};
 
+use crate::debugger::Console;
 use crate::include::{IncludePath, Includer};
 use crate::parallel::analysis::analyse;
 use crate::parallel::explain::explain;
@@ -21,7 +25,7 @@ pub struct Source {
 
 impl Source {
     /// What gawk calls program text from the command line.
-    pub const COMMAND_LINE: &'static str = "cmd. line";
+    pub const COMMAND_LINE: &'static str = Piece::COMMAND_LINE;
 
     /// Text with the name messages call it by. The text need not be UTF-8.
     pub fn new(name: impl Into<String>, text: impl Into<Vec<u8>>) -> Source {
@@ -39,6 +43,14 @@ pub struct CompileOptions {
     pub graphemes: bool,
     /// Where the files are that the program includes.
     pub include_path: IncludePath,
+    /// What of the language there is.
+    pub dialect: Dialect,
+    /// Runs can be profiled, traced and debugged; they are slower.
+    pub observed: bool,
+    /// What to warn of.
+    pub lint: Option<Lint>,
+    /// Each of these warnings is an error.
+    pub lint_is_fatal: bool,
 }
 
 /// Program text that does not compile.
@@ -70,7 +82,7 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
             return Err(Failure { sources, diagnostics, status: Outcome::FATAL });
         }
     }
-    let mut parsed = riverhawk_syntax::parse(&sources);
+    let mut parsed = riverhawk_syntax::parse_as(&sources, options.dialect);
     if !parsed.wanted.is_empty() {
         let mut includer = Includer::new(&options.include_path, &sources);
         // Each turn knows the files that those found before include; every name is answered, so there is an end.
@@ -78,17 +90,27 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
             for wanted in &parsed.wanted {
                 includer.include(&wanted.name, &mut sources);
             }
-            parsed = riverhawk_syntax::parse(&sources);
+            parsed = riverhawk_syntax::parse_as(&sources, options.dialect);
         }
     }
     let status = parsed.exit_status();
     let Some(program) = parsed.program else {
         return Err(Failure { sources, diagnostics: parsed.diagnostics, status });
     };
-    match run::generate(&program, options) {
-        Ok(code) => {
-            Ok(Compiled { sources: Arc::new(sources), program: Arc::new(program), warnings: parsed.diagnostics, code })
+    let mut warnings = parsed.diagnostics;
+    if let Some(wanted) = options.lint {
+        let mut found = lint::lint(&program, &sources, wanted);
+        if options.lint_is_fatal && !found.is_empty() {
+            found.truncate(1);
+            found[0].severity = Severity::Error;
+            return Err(Failure { sources, diagnostics: found, status: Outcome::FATAL });
         }
+        warnings.extend(found);
+        warnings.sort_by_key(|found| found.span.start);
+        warnings.dedup_by(|a, b| a.message == b.message && a.span == b.span);
+    }
+    match run::generate(&program, options) {
+        Ok(code) => Ok(Compiled { sources: Arc::new(sources), program: Arc::new(program), warnings, code }),
         Err(diagnostics) => Err(Failure { sources, diagnostics, status: 1 }),
     }
 }
@@ -107,6 +129,31 @@ impl Compiled {
     /// The tree as text.
     pub fn dump_ast(&self) -> String {
         riverhawk_syntax::dump(&self.program)
+    }
+
+    /// The texts meant for translation, as a template for translators.
+    pub fn translatable(&self) -> String {
+        riverhawk_syntax::translatable(&self.program, &self.sources)
+    }
+
+    /// The program's text in one layout, with its comments and single empty lines between statements; files that it includes are
+    /// left alone.
+    pub fn format(&self) -> Vec<u8> {
+        let layout = Layout { keep_blank_lines: true, includes: Includes::Leave, ..Layout::default() };
+        format::format(&self.program, &self.sources, &layout)
+    }
+
+    /// The whole program in one layout, with its comments and the text of the files that it includes.
+    pub fn pretty_print(&self) -> Vec<u8> {
+        format::format(&self.program, &self.sources, &Layout::default())
+    }
+
+    /// The program's text with, in its margin, how often each part was come by in a run that was observed.
+    pub fn profile(&self, outcome: &Outcome) -> Vec<u8> {
+        let counts = run::counts(&self.code, &outcome.visits);
+        let layout = Layout { counts: Some(&|visit| counts.get(&visit).copied().unwrap_or(0)), ..Layout::default() };
+        let program = format::format(&self.program, &self.sources, &layout);
+        [b"\t# rhawk profile\n\n".as_slice(), &program].concat()
     }
 
     /// The bytecode as text, one instruction a line.
@@ -128,7 +175,13 @@ impl Compiled {
             ));
             return Outcome { status: 1, errors: vec![error], ..Outcome::default() };
         }
-        run::run(&self.code, &self.program, &self.sources, options)
+        run::run(&self.code, &self.program, &self.sources, options, None)
+    }
+
+    /// Runs the program under a debugger, as often as the user likes; the outcome is the last run's. The program was compiled to be
+    /// observed.
+    pub fn debug(&self, options: RunOptions, console: Box<dyn Console>) -> Outcome {
+        run::debug(&self.code, &self.program, &self.sources, &options, console)
     }
 
     fn assignment_to_function(&self, options: &RunOptions) -> Option<String> {

@@ -24,6 +24,8 @@
 
 mod assignment;
 mod compile;
+mod confine;
+mod debugger;
 mod include;
 mod locale;
 mod optimising;
@@ -38,18 +40,23 @@ mod tier;
 #[cfg(not(feature = "jit"))]
 #[path = "no_tier.rs"]
 mod tier;
+mod trace;
 
 pub use assignment::{Assignment, AssignmentError};
 pub use compile::{CompileOptions, Compiled, Failure, Source, compile};
+pub use debugger::Console;
 pub use include::IncludePath;
-pub use locale::locale_is_bytes;
+pub use locale::{locale_decimal_point, locale_is_bytes};
 pub use optimising::Optimising;
 pub use outcome::{Outcome, Stats};
 pub use render::Renderer;
+pub use riverhawk_syntax::Dialect;
 pub use riverhawk_syntax::ast::Span;
 pub use riverhawk_syntax::diagnostic::{Diagnostic, Severity};
+pub use riverhawk_syntax::lint::Lint;
 pub use riverhawk_syntax::source::SourceMap;
 pub use riverhawk_text::encoding::{self, Encodings};
+pub use riverhawk_value::number::{DecimalPoint, NumberSyntax};
 pub use riverhawk_vm::error::{Backtrace, Frame, InputPosition, RuntimeError};
 pub use riverhawk_vm::io::Limit;
 pub use riverhawk_vm::table::{TableFormat, Tables};

@@ -1,7 +1,9 @@
-//! Whether the environment's locale makes a character one byte.
+//! What the environment's locale says: whether a character is one byte, and what a decimal point is.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
+
+use riverhawk_value::number::DecimalPoint;
 
 /// Whether the locale asks for bytes instead of UTF-8 characters.
 ///
@@ -32,6 +34,49 @@ fn names_bytes(locale: &OsStr) -> bool {
     }
 }
 
+/// The decimal point of the locale: what the first of `LC_ALL`, `LC_NUMERIC` and `LANG` names that is set and not empty.
+///
+/// As with [`locale_is_bytes`] the names alone are looked at, by the GNU C library's locales: no locale has to be installed.
+///
+/// ```
+/// use riverhawk_engine::{DecimalPoint, locale_decimal_point};
+///
+/// let german = locale_decimal_point(|name| (name == "LANG").then(|| "de_DE.UTF-8".into()));
+/// assert_eq!(german, DecimalPoint::Comma);
+/// ```
+pub fn locale_decimal_point(variable: impl Fn(&str) -> Option<OsString>) -> DecimalPoint {
+    let decides = ["LC_ALL", "LC_NUMERIC", "LANG"].into_iter().filter_map(variable).find(|value| !value.is_empty());
+    match decides.is_some_and(|value| has_comma(value.as_bytes())) {
+        true => DecimalPoint::Comma,
+        false => DecimalPoint::Period,
+    }
+}
+
+/// Whether a locale writes numbers with a comma: its language does, unless the country does otherwise.
+fn has_comma(locale: &[u8]) -> bool {
+    let name = locale.split(|byte| matches!(byte, b'.' | b'@')).next().unwrap_or(locale);
+    let name = String::from_utf8_lossy(name);
+    // Only these stand for a locale without a country.
+    let Some((language, country)) = name.split_once('_') else { return matches!(&*name, "eo" | "ia") };
+    match language {
+        "az" => country == "AZ",
+        "de" => !matches!(country, "CH" | "LI"),
+        "en" => country == "DK",
+        "es" => !matches!(country, "DO" | "GT" | "HN" | "MX" | "NI" | "PA" | "PR" | "SV" | "US"),
+        "fr" | "it" => country != "CH",
+        language => COMMA_LANGUAGES.binary_search(&language).is_ok(),
+    }
+}
+
+/// The languages whose every locale in the GNU C library 2.36 has a comma.
+const COMMA_LANGUAGES: &[&str] = &[
+    "agr", "an", "ast", "ayc", "be", "bg", "br", "bs", "ca", "ce", "crh", "cs", "csb", "cv", "da", "dsb", "el", "eo",
+    "et", "eu", "ff", "fi", "fo", "fur", "fy", "gl", "hr", "hsb", "ht", "hu", "ia", "id", "is", "ka", "kab", "kk",
+    "kl", "ku", "ky", "lb", "li", "lij", "ln", "lt", "lv", "mg", "mhr", "mk", "mn", "nb", "nds", "nl", "nn", "oc",
+    "os", "pap", "pl", "pt", "quz", "ro", "ru", "rw", "sah", "sc", "se", "sgs", "sk", "sl", "sq", "sr", "sv", "szl",
+    "tg", "tr", "tt", "uk", "vi", "wa", "wo",
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -46,6 +91,24 @@ mod tests {
             };
             value.map(OsString::from)
         })
+    }
+
+    #[test]
+    fn the_decimal_point_is_the_languages_unless_the_country_has_another() {
+        let point = |name: &'static str, value: &'static str| {
+            locale_decimal_point(|asked| (asked == name).then(|| OsString::from(value)))
+        };
+        for comma in ["de_DE", "de_AT.UTF-8", "fr_FR.utf8@euro", "ru_RU.KOI8-R", "es_ES", "en_DK", "eo", "wo_SN"] {
+            assert_eq!(point("LC_ALL", comma), DecimalPoint::Comma, "{comma}");
+            assert_eq!(point("LC_NUMERIC", comma), DecimalPoint::Comma, "{comma}");
+            assert_eq!(point("LC_CTYPE", comma), DecimalPoint::Period, "{comma}");
+        }
+        for period in
+            ["de_CH.UTF-8", "fr_CH", "es_MX", "en_US.UTF-8", "C", "POSIX", "C.UTF-8", "de", "ja_JP", "", "_", "nowhere"]
+        {
+            assert_eq!(point("LANG", period), DecimalPoint::Period, "{period}");
+        }
+        assert!(COMMA_LANGUAGES.is_sorted());
     }
 
     #[test]

@@ -13,6 +13,10 @@ pub struct Outcome {
     pub stats: Option<Stats>,
     /// What was to be kept of the machine code that was made ([`crate::Optimising::keep_ir`], [`crate::Optimising::keep_assembly`]).
     pub machine_code: String,
+    /// How often each place of the program was come by, in a run that was observed: for [`crate::Compiled::profile`].
+    pub visits: Vec<u64>,
+    /// The variables at the end, a line each, when [`crate::RunOptions::lists_variables`] asked for them.
+    pub variables: Option<Vec<u8>>,
 }
 
 impl Outcome {

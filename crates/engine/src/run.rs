@@ -1,29 +1,35 @@
 //! The wiring to the compiler and the virtual machine: the only file of this crate that names them.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::os::unix::ffi::OsStringExt;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use riverhawk_bytecode::Unit as Bytecode;
-use riverhawk_compile::Notes;
+use riverhawk_compile::{Mode, Notes};
+use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{GlobalId, Program};
 use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_text::Unit;
+use riverhawk_value::number::{DecimalPoint, NumberSyntax};
 use riverhawk_vm::io::{BrokenPipe, take_over_sigpipe};
 use riverhawk_vm::machine::{Counts, Ended, Machine, Setup};
 use riverhawk_vm::parallel::{Join, Plan, Slot};
 use riverhawk_vm::patterns::Patterns;
 use riverhawk_vm::table::Tables;
 use riverhawk_vm::tier::{NoTier, Tier};
+use riverhawk_vm::visits::Observer;
 
+use crate::confine::confine;
+use crate::debugger::{Console, Handle, Session};
 use crate::parallel::analysis::analyse;
 use crate::parallel::{self, Jobs, PieceCounts};
 use crate::progress::Progress;
 use crate::tier::{Done, Watched};
+use crate::trace::Trace;
 use crate::{CompileOptions, Outcome, RunOptions, RuntimeError, Stats};
 
 /// What the virtual machine runs.
@@ -32,6 +38,10 @@ pub(crate) struct Code {
     unit: Unit,
     /// The constant patterns, compiled when the program was, for the first run to take.
     patterns: RefCell<Option<Patterns>>,
+    /// No part of a run is other threads' work.
+    serial: bool,
+    /// What lint warns of ends the run.
+    warnings_are_fatal: bool,
 }
 
 impl fmt::Debug for Code {
@@ -42,7 +52,9 @@ impl fmt::Debug for Code {
 
 /// Translates the tree.
 pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Code, Vec<Diagnostic>> {
-    let bytecode = riverhawk_compile::compile(program).map_err(|diagnostic| vec![diagnostic])?;
+    let warns = options.lint.is_some_and(|lint| lint.suspicious);
+    let mode = Mode { observed: options.observed, warns };
+    let bytecode = riverhawk_compile::compile_as(program, mode).map_err(|diagnostic| vec![diagnostic])?;
     let unit = match (options.bytes, options.graphemes) {
         (true, _) => Unit::Byte,
         (false, true) => Unit::Grapheme,
@@ -50,7 +62,9 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
     };
     let patterns =
         Patterns::new(&bytecode, unit).map_err(|(error, span)| vec![Diagnostic::error(span, error.message, "")])?;
-    Ok(Code { bytecode: Rc::new(bytecode), unit, patterns: RefCell::new(Some(patterns)) })
+    let serial = options.observed || warns;
+    let warnings_are_fatal = options.lint_is_fatal;
+    Ok(Code { bytecode: Rc::new(bytecode), unit, patterns: RefCell::new(Some(patterns)), serial, warnings_are_fatal })
 }
 
 /// Lists the instructions.
@@ -58,15 +72,57 @@ pub(crate) fn dump(code: &Code) -> String {
     riverhawk_bytecode::dump::dump(&code.bytecode)
 }
 
+/// Runs the code under a debugger, until the user has had enough.
+pub(crate) fn debug(
+    code: &Code,
+    program: &Arc<Program>,
+    sources: &Arc<SourceMap>,
+    options: &RunOptions,
+    console: Box<dyn Console>,
+) -> Outcome {
+    let session = Rc::new(RefCell::new(Session::new(&code.bytecode, program, sources, console)));
+    let mut outcome = Outcome::default();
+    while session.borrow_mut().wait_for_run() {
+        let observer: Box<dyn Observer> = Box::new(Handle(session.clone()));
+        outcome = run(code, program, sources, options.clone(), Some(observer));
+        // What the debugger itself ended is no error.
+        outcome.errors.retain(|error| !error.message.is_empty());
+        session.borrow_mut().ended(&outcome, sources);
+    }
+    Outcome { errors: Vec::new(), ..outcome }
+}
+
+/// The counts of a run by the place they are of.
+pub(crate) fn counts(code: &Code, visits: &[u64]) -> HashMap<Visit, u64> {
+    let mut counts = HashMap::new();
+    for ((visit, _), count) in code.bytecode.visits.iter().zip(visits) {
+        *counts.entry(*visit).or_default() += count;
+    }
+    counts
+}
+
 /// Runs the code; every error, also one of the last flush, is in the outcome.
-pub(crate) fn run(code: &Code, program: &Arc<Program>, sources: &Arc<SourceMap>, options: RunOptions) -> Outcome {
-    let watched = match Watched::new(&options.optimising, sources) {
+pub(crate) fn run(
+    code: &Code,
+    program: &Arc<Program>,
+    sources: &Arc<SourceMap>,
+    options: RunOptions,
+    observer: Option<Box<dyn Observer>>,
+) -> Outcome {
+    // JSON has a period everywhere.
+    let decimal_point = if options.tables.is_json() { DecimalPoint::Period } else { options.decimal_point };
+    // The specialiser knows nothing of what only an observed program does, nor of numbers that are read in another way.
+    let plain_numbers = options.numbers == NumberSyntax::Decimal && decimal_point == DecimalPoint::Period;
+    let specialises = !code.serial && plain_numbers;
+    let watched = match specialises.then(|| Watched::new(&options.optimising, sources)).transpose().map(Option::flatten)
+    {
         Ok(watched) => watched,
         Err(message) => return Outcome::failed(RuntimeError::new(message)),
     };
     let broken_pipe = if options.owns_process { take_over_sigpipe() } else { BrokenPipe::Report };
     let parts = Parts {
-        jobs: options.jobs,
+        // Other threads read decimal numbers only, and nobody looks at them.
+        jobs: if specialises { options.jobs } else { 1 },
         piece_size: options.piece_size,
         relaxed_sums: options.relaxed_sums,
         window: options.window_size,
@@ -75,6 +131,10 @@ pub(crate) fn run(code: &Code, program: &Arc<Program>, sources: &Arc<SourceMap>,
     };
     // Files in place are replaced one after the other.
     let is_serial = options.in_place.is_some();
+    if options.sandbox && options.owns_process {
+        // Where the kernel cannot, the interpreter alone sees to it.
+        let _ = confine(&options.operands);
+    }
     let operands = if options.progress { options.operands.clone() } else { Vec::new() };
     let setup = Setup {
         program_name: options.program_name.into_vec(),
@@ -92,6 +152,12 @@ pub(crate) fn run(code: &Code, program: &Arc<Program>, sources: &Arc<SourceMap>,
         encodings: options.encodings,
         output_encoding: options.output_encoding.map(OsStringExt::into_vec),
         tables: options.tables,
+        numbers: options.numbers,
+        decimal_point,
+        only_files: options.only_files,
+        lists_variables: options.lists_variables,
+        sandbox: options.sandbox,
+        warnings_are_fatal: code.warnings_are_fatal,
         strip_bom: options.strip_bom,
         decompress: options.decompress,
         compress_output: options.compress_output,
@@ -110,6 +176,11 @@ pub(crate) fn run(code: &Code, program: &Arc<Program>, sources: &Arc<SourceMap>,
             if let Some(progress) = &progress {
                 machine.count_bytes(progress.bytes());
             }
+            if let Some(observer) = observer {
+                machine.observed_by(observer);
+            } else if options.trace {
+                machine.observed_by(Box::new(Trace::new(&code.bytecode, sources)));
+            }
             let jobs = jobs(code, program, &parts, progress.as_ref(), watched.as_deref()).filter(|_| !is_serial);
             let mut done = Done::default();
             let (ended, pieces) = match &watched {
@@ -123,7 +194,14 @@ pub(crate) fn run(code: &Code, program: &Arc<Program>, sources: &Arc<SourceMap>,
             };
             drop(progress);
             let stats = options.stats.then(|| stats(&ended.counts, pieces, done.counters));
-            Outcome { status: ended.status, errors: ended.errors, stats, machine_code: done.machine_code }
+            Outcome {
+                status: ended.status,
+                errors: ended.errors,
+                stats,
+                machine_code: done.machine_code,
+                visits: ended.visits,
+                variables: ended.variables,
+            }
         }
         Err(error) => Outcome::failed(*error),
     }

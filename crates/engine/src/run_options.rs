@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use crate::{Assignment, Optimising};
 use riverhawk_text::encoding::Encodings;
+use riverhawk_value::number::{DecimalPoint, NumberSyntax};
 use riverhawk_vm::io::Limit;
 use riverhawk_vm::table::Tables;
 
@@ -59,6 +60,19 @@ pub struct RunOptions {
     pub optimising: Optimising,
     /// Count what the run does and return it in [`crate::Outcome::stats`].
     pub stats: bool,
+    /// What input text may be a number.
+    pub numbers: NumberSyntax,
+    /// What stands before a number's fraction in input and output, JSON excepted: [`crate::locale_decimal_point`]. Program text has a period.
+    pub decimal_point: DecimalPoint,
+    /// Operands are files, also those of the form `var=value`.
+    pub only_files: bool,
+    /// List the variables at the end in [`crate::Outcome::variables`].
+    pub lists_variables: bool,
+    /// Print each statement to standard error before it runs; the program was compiled to be observed.
+    pub trace: bool,
+    /// The program may read its operands and print, and nothing else: no command, no connection, no other file. If the process
+    /// belongs to the run, the kernel sees to it too, where it can, and for the rest of the process's life.
+    pub sandbox: bool,
 }
 
 impl RunOptions {
@@ -95,6 +109,12 @@ impl Default for RunOptions {
             progress: false,
             optimising: Optimising::default(),
             stats: false,
+            numbers: NumberSyntax::Decimal,
+            decimal_point: DecimalPoint::Period,
+            only_files: false,
+            lists_variables: false,
+            trace: false,
+            sandbox: false,
         }
     }
 }

@@ -16,6 +16,8 @@ pub(crate) struct Dialect {
     pub ignore_case: bool,
     /// Code points, but only ASCII ones are kept in named classes: for tables that stop at the first other byte.
     pub ascii_part: bool,
+    /// gawk's operators are the characters themselves.
+    pub posix: bool,
 }
 
 /// A set under construction.

@@ -112,6 +112,7 @@ impl Parser<'_> {
         let (look, len) = match (self.peek()?, self.peek_at(1)) {
             (b'^', _) => (Look::Start, 1),
             (b'$', _) => (Look::End, 1),
+            _ if self.dialect.posix => return None,
             (b'\\', Some(b'`')) => (Look::Start, 2),
             (b'\\', Some(b'\'')) => (Look::End, 2),
             (b'\\', Some(b'y')) => (if bytes { Look::WordAscii } else { Look::WordUnicode }, 2),
@@ -164,10 +165,10 @@ impl Parser<'_> {
         };
         let mut set = Set::new();
         match letter {
-            b's' | b'S' => {
+            b's' | b'S' if !self.dialect.posix => {
                 set.add_named(b"space", self.dialect);
             }
-            b'w' | b'W' => {
+            b'w' | b'W' if !self.dialect.posix => {
                 set.add_named(b"alnum", self.dialect);
                 set.add_range('_', '_');
             }

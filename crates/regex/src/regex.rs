@@ -21,6 +21,8 @@ pub struct Options {
     pub bytes: bool,
     /// Upper and lower case are the same: simple folding in UTF-8, ASCII in byte mode.
     pub ignore_case: bool,
+    /// Only POSIX's operators: `\y \B \< \> \s \S \w \W` and the two anchors of whole texts are the characters themselves.
+    pub posix: bool,
 }
 
 impl Options {
@@ -34,6 +36,13 @@ impl Options {
     #[must_use]
     pub fn bytes(mut self, yes: bool) -> Options {
         self.bytes = yes;
+        self
+    }
+
+    /// Sets whether there are only POSIX's operators.
+    #[must_use]
+    pub fn posix(mut self, yes: bool) -> Options {
+        self.posix = yes;
         self
     }
 
@@ -209,7 +218,7 @@ impl Regex {
 }
 
 fn dialect(options: &Options) -> Dialect {
-    Dialect { bytes: options.bytes, ignore_case: options.ignore_case, ascii_part: false }
+    Dialect { bytes: options.bytes, ignore_case: options.ignore_case, ascii_part: false, posix: options.posix }
 }
 
 /// Every byte value, to lend out as literals of one byte.

@@ -5,6 +5,7 @@
 
 use std::ops::Index;
 
+pub use crate::dialect::Dialect;
 pub use crate::library::LibraryFn;
 
 /// A range of bytes in the concatenated program text; [`crate::source::SourceMap`] turns it into file, line and column.
@@ -74,6 +75,36 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// Global variables by id; the first are [`GlobalId::PREDEFINED`].
     pub globals: Vec<Global>,
+    /// What the program was read as.
+    pub dialect: Dialect,
+    /// The strings written `_"..."`, meant for translation.
+    pub translatable: Vec<ExprId>,
+    /// The comments, from their `#` to the end of the line, in order.
+    pub comments: Vec<Span>,
+    /// `@include`, `@load` and `@namespace` in the order in which they were read; without those that name nothing.
+    pub directives: Vec<Directive>,
+    /// How many expressions at the end of the arena stand nowhere in the text: bodies of built-in functions for indirect calls.
+    pub made_up: usize,
+}
+
+/// What stands outside rules and functions behind an `@`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Directive {
+    /// From the `@` to the closing quote of the name.
+    pub span: Span,
+    /// Which it is.
+    pub kind: DirectiveKind,
+}
+
+/// Which directive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DirectiveKind {
+    /// `@include`; the piece of the source map that was read there, none if it had been read before.
+    Include(Option<usize>),
+    /// `@load`
+    Load,
+    /// `@namespace`, with its name.
+    Namespace(String),
 }
 
 impl Index<ExprId> for Program {
@@ -281,6 +312,8 @@ pub struct Case {
     pub label: Option<ExprId>,
     /// The statements.
     pub body: Vec<StmtId>,
+    /// The word `case` or `default`.
+    pub span: Span,
 }
 
 /// Where output goes.

@@ -24,23 +24,31 @@
 
 pub mod ast;
 pub mod diagnostic;
+mod dialect;
 mod dump;
 pub mod extension;
+pub mod format;
 mod lexer;
 pub mod library;
+pub mod lint;
 mod parser;
 mod resolve;
 pub mod source;
 mod suggest;
 mod token;
+mod translatable;
+mod visit;
 mod words;
 
 use ast::Program;
 use diagnostic::{Diagnostic, Severity};
 use source::SourceMap;
 
+pub use dialect::Dialect;
 pub use dump::dump;
 pub use suggest::nearest;
+pub use translatable::translatable;
+pub use visit::Visit;
 pub use words::{is_reserved, is_variable_name};
 
 /// What [`parse`] found.
@@ -81,7 +89,12 @@ pub const MAX_ERRORS: usize = 20;
 
 /// Parses a program and resolves its names.
 pub fn parse(source: &SourceMap) -> Parsed {
-    let (program, mut diagnostics, wanted) = parser::Parser::new(source).program();
+    parse_as(source, Dialect::Gawk)
+}
+
+/// As [`parse`], in what a dialect leaves of the language.
+pub fn parse_as(source: &SourceMap, dialect: Dialect) -> Parsed {
+    let (program, mut diagnostics, wanted) = parser::Parser::new(source, dialect).program();
     diagnostics.sort_by_key(|found| found.span.start);
     let mut errors = 0;
     diagnostics.retain(|found| {

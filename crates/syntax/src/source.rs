@@ -26,6 +26,11 @@ pub enum Included {
     Refused(String),
 }
 
+impl Piece {
+    /// What gawk calls program text from the command line.
+    pub const COMMAND_LINE: &'static str = "cmd. line";
+}
+
 /// All pieces. Offsets of a [`Span`] run over their concatenation, with one newline's place kept between pieces.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
@@ -95,6 +100,13 @@ impl SourceMap {
     pub fn piece_at(&self, offset: u32) -> Option<&Piece> {
         let after = self.pieces.partition_point(|piece| piece.base <= offset);
         self.pieces.get(after.checked_sub(1)?)
+    }
+
+    /// The text of a span that lies in one piece; what of it lies in others is left out.
+    pub fn slice(&self, span: Span) -> &[u8] {
+        let Some(piece) = self.piece_at(span.start) else { return &[] };
+        let end = (span.end.saturating_sub(piece.base) as usize).min(piece.text.len());
+        &piece.text[((span.start - piece.base) as usize).min(end)..end]
     }
 
     /// Where a span starts.

@@ -24,6 +24,9 @@ const EXTENSIONS: u32 = LIBRARY + LibraryFn::RESERVED as u32;
 const NAMES: u32 = LIBRARY + LibraryFn::ALL.len() as u32;
 
 impl Words {
+    /// In place of a word's number, in the token of a string that is marked for translation.
+    pub const MARK: u32 = u32::MAX;
+
     /// A table with the reserved words.
     pub fn new() -> Words {
         let mut words = Words { numbers: HashMap::default(), texts: Vec::new() };

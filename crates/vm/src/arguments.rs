@@ -17,6 +17,9 @@ pub fn assignment(operand: &[u8]) -> Option<(&str, &[u8])> {
 impl Runtime {
     /// Performs an operand that is an assignment; whether it is one.
     pub(crate) fn assign_operand(&mut self, operand: &[u8]) -> Fallible<bool> {
+        if self.main.only_files {
+            return Ok(false);
+        }
         let Some((name, value)) = assignment(operand) else { return Ok(false) };
         let refused = |why: String| Fault::operand(format!("operand \"{}\": {why}", String::from_utf8_lossy(operand)));
         if is_reserved(name) {
@@ -36,7 +39,8 @@ impl Runtime {
             return Ok(());
         }
         let value = Value::from_input(&value);
-        if let Some(special) = Special::from_name(name) {
+        let dialect = self.program.dialect;
+        if let Some(special) = Special::from_name(name).filter(|special| dialect.has_variable(special.name())) {
             if special == Special::Encoding {
                 let name = self.text_of(&value);
                 self.coding("ENCODING", &name)?;

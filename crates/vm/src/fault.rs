@@ -14,6 +14,8 @@ pub enum FaultKind {
     Message(String),
     /// An operand of the command line cannot be used: nothing in the program's text is wrong, so no place in it is shown.
     Operand(String),
+    /// Who observes the run wants it to end; nobody is told.
+    Quit,
     /// Output could not be delivered.
     Output(Box<OutputError>),
 }
@@ -34,6 +36,12 @@ impl Fault {
         Fault(Box::new(FaultKind::Operand(message.into())))
     }
 
+    /// The end of a run that somebody wants.
+    #[cold]
+    pub fn quit() -> Fault {
+        Fault(Box::new(FaultKind::Quit))
+    }
+
     /// What kind it is.
     pub fn kind(&self) -> &FaultKind {
         &self.0
@@ -43,6 +51,7 @@ impl Fault {
     pub fn message(&self) -> String {
         match self.kind() {
             FaultKind::Message(message) | FaultKind::Operand(message) => message.clone(),
+            FaultKind::Quit => String::new(),
             FaultKind::Output(error) => error.to_string(),
         }
     }

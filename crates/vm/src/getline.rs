@@ -80,10 +80,11 @@ impl Runtime {
     #[inline(never)]
     fn getline_by_name(&mut self, kind: InputKind, from: &Value, into: Option<&mut Value>) -> Fallible<f64> {
         let name = self.text_of(from);
+        self.allow_redirection()?;
         if name.is_empty() {
             return Err(Fault::new("the name that getline reads from is empty"));
         }
-        if kind == InputKind::File && is_inet(&name) {
+        if kind == InputKind::File && !self.io.outputs.plain_names && is_inet(&name) {
             return self.getline_from_coprocess(&name, into);
         }
         if kind == InputKind::Command && self.environ.is_some() && !self.io.inputs.is_open(kind, &name) {
@@ -119,6 +120,7 @@ impl Runtime {
     /// `command |& getline`, and getline from a connection.
     #[inline(never)]
     fn getline_from_coprocess(&mut self, name: &[u8], into: Option<&mut Value>) -> Fallible<f64> {
+        self.allow_redirection()?;
         if name.is_empty() {
             return Err(Fault::new("the name that getline reads from is empty"));
         }
@@ -215,6 +217,7 @@ impl Runtime {
 
     /// `system(command)`.
     pub fn system(&mut self, command: &Value) -> Fallible<f64> {
+        self.allow_system()?;
         let command = self.text_of(command);
         self.share_environment();
         Ok(f64::from(self.io.system(&command)?.0))

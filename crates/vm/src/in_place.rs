@@ -58,6 +58,7 @@ impl Runtime {
         if !self.in_place.as_ref().is_some_and(|in_place| in_place.is_enabled) {
             return Ok(());
         }
+        self.allow_edit()?;
         let path = Path::new(OsStr::from_bytes(name));
         let is_regular = path.metadata().is_ok_and(|metadata| metadata.is_file());
         if !matches!(FileName::for_reading(name), FileName::Path(_)) || !is_regular {

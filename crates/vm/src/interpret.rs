@@ -408,6 +408,11 @@ impl Machine {
                     }
                 },
                 Op::CheckScalar { s } => scalar!(s),
+                Op::CheckAssigned { s } => {
+                    if matches!(src!(s), Value::Uninit | Value::Untyped(_)) {
+                        attempt!(self.warn_unassigned(few, s.is_static(), s.number(), start));
+                    }
+                }
 
                 Op::Addend { d, a } => {
                     let addend = number!(a);
@@ -861,6 +866,11 @@ impl Machine {
                     return Ok(Stopped::By(Flow::Exit(None)));
                 }
                 Op::Halt {} => return Ok(Stopped::By(Flow::Ended)),
+                Op::Visit { at } => {
+                    if let Some(to) = attempt!(self.come_by(at, base_at)) {
+                        next = code_at(to);
+                    }
+                }
 
                 Op::Print { parts } => {
                     let parts = list!(parts);
@@ -1118,6 +1128,14 @@ impl Machine {
     fn array_fault(&self, few: bool, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
         let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name(few, is_static, number, start));
         Fault::new(format!("attempt to use the scalar{kind} `{name}' as an array"))
+    }
+
+    /// Says that a variable is read to which nothing was assigned.
+    #[cold]
+    fn warn_unassigned(&mut self, few: bool, is_static: bool, number: usize, start: &StaticFrame) -> Fallible<()> {
+        let kind = if is_static { "variable" } else { "argument" };
+        let message = format!("reference to uninitialized {kind} `{}'", self.slot_name(few, is_static, number, start));
+        if self.warnings_are_fatal { Err(Fault::new(message)) } else { self.rt.warn(&message) }
     }
 
     #[cold]

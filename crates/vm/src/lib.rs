@@ -12,7 +12,9 @@
 //! - `in_place`: files replaced by what is printed while they are read;
 //! - `procinfo`: PROCINFO;
 //! - `specials`, `arguments`, [`patterns`]: NR and FS, `var=value`, regular expressions by number and by text;
+//! - `sandbox`: what a program may not do that is not trusted;
 //! - [`parallel`]: what a run over pieces of the input needs: state that can go to another thread, pieces, joining;
+//! - [`visits`], `variables`: a run that is looked at, and its variables in text;
 //! - [`tier`]: where an optimiser looks in, and [`native`]: how machine code that it made is entered and left.
 //!
 //! What it is not: it does not parse, and nothing in it knows an optimiser. Most rooms are closed to other crates, because the
@@ -76,6 +78,7 @@ mod random;
 mod record;
 mod record_rule;
 mod runtime;
+mod sandbox;
 mod specials;
 mod splitter;
 mod splitting;
@@ -83,4 +86,6 @@ mod strings;
 mod substitute;
 pub mod table;
 pub mod tier;
+mod variables;
+pub mod visits;
 mod widths;

@@ -11,10 +11,12 @@ use crate::patterns::Patterns;
 use crate::runtime::Runtime;
 use crate::table::Tables;
 use crate::tier::{NoTier, Tier};
+use crate::visits::Observer;
 use riverhawk_bytecode::{StaticFrame, Unit as Program, verify};
 use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_text::Unit;
 use riverhawk_text::encoding::Encodings;
+use riverhawk_value::number::{DecimalPoint, NumberSyntax};
 use riverhawk_value::{Probe, Value, new_array};
 use std::rc::Rc;
 
@@ -43,6 +45,18 @@ pub struct Setup {
     pub output_encoding: Option<Vec<u8>>,
     /// What input and output are, if tables.
     pub tables: Tables,
+    /// What input text may be a number.
+    pub numbers: NumberSyntax,
+    /// What stands before a number's fraction, in input and output.
+    pub decimal_point: DecimalPoint,
+    /// Operands are files, also those of the form `var=value`.
+    pub only_files: bool,
+    /// [`Ended::variables`] is wanted.
+    pub lists_variables: bool,
+    /// What a program that is compiled to be warned of is warned of ends the run.
+    pub warnings_are_fatal: bool,
+    /// The program may read its operands and print, and nothing else.
+    pub sandbox: bool,
     /// A byte order mark at the beginning of a file is dropped.
     pub strip_bom: bool,
     /// Compressed files are decompressed, to so much at most.
@@ -68,6 +82,14 @@ pub struct Machine {
     pub(crate) native: Option<Box<crate::native::Context>>,
     /// What failed in an operation that machine code asked for, and which.
     pub(crate) held_fault: Option<(Fault, u32)>,
+    /// How often each place was come by, in an observed run.
+    pub(crate) visits: Vec<u64>,
+    /// Who looks at it there.
+    pub(crate) observer: Option<Box<dyn Observer>>,
+    /// The variables are to be listed at the end.
+    lists_variables: bool,
+    /// What lint warns of ends the run.
+    pub(crate) warnings_are_fatal: bool,
     status: u8,
 }
 
@@ -86,6 +108,12 @@ impl Default for Setup {
             encodings: None,
             output_encoding: None,
             tables: Tables::default(),
+            numbers: NumberSyntax::Decimal,
+            decimal_point: DecimalPoint::Period,
+            only_files: false,
+            lists_variables: false,
+            warnings_are_fatal: false,
+            sandbox: false,
             strip_bom: false,
             decompress: Some(Limit::default()),
             compress_output: false,
@@ -103,6 +131,10 @@ pub struct Ended {
     pub errors: Vec<RuntimeError>,
     /// What was done.
     pub counts: Counts,
+    /// How often each place was come by, in an observed run.
+    pub visits: Vec<u64>,
+    /// The variables as they were at the end, a line each, when they were asked for.
+    pub variables: Option<Vec<u8>>,
 }
 
 /// What a run did.
@@ -141,6 +173,12 @@ impl Machine {
         let uses_environment = program.globals[GlobalId::ENVIRON.index()].usage.array;
         let mut rt = Runtime::new(program, setup.unit, patterns, io);
         rt.note_file_rules();
+        rt.main.only_files = setup.only_files;
+        rt.main.sandbox = setup.sandbox.then(|| setup.operands.clone());
+        rt.numbers = setup.numbers;
+        rt.decimal_point = setup.decimal_point;
+        rt.set_number_forms();
+        rt.io.outputs.plain_names = !rt.program.dialect.has_extensions();
         rt.fill_arguments(&setup);
         rt.library.clock = Clock::new(Surroundings::of(&setup.environment));
         if let Some(encodings) = &setup.encodings {
@@ -170,6 +208,7 @@ impl Machine {
             };
             rt.assign_variable(name, value).map_err(|fault| Box::new(refused(fault)))?;
         }
+        let visits = vec![0; rt.program.visits.len()];
         Ok(Machine {
             rt,
             stack: Vec::new(),
@@ -178,6 +217,10 @@ impl Machine {
             floor: (0, 0),
             native: None,
             held_fault: None,
+            visits,
+            observer: None,
+            lists_variables: setup.lists_variables,
+            warnings_are_fatal: setup.warnings_are_fatal,
             status: 0,
         })
     }
@@ -207,11 +250,13 @@ impl Machine {
             self.status = 2;
         }
         let counts = self.counts();
+        let visits = std::mem::take(&mut self.visits);
+        let variables = self.lists_variables.then(|| self.rt.list_variables());
         for failure in self.rt.io.finish() {
             self.status = 2;
             errors.push(RuntimeError::new(failure.to_string()));
         }
-        Ended { status: self.status, errors, counts }
+        Ended { status: self.status, errors, counts, visits, variables }
     }
 
     fn phases(&mut self, tier: &mut impl Tier) -> Result<(), Box<RuntimeError>> {
@@ -231,6 +276,7 @@ impl Machine {
 
     /// Runs one phase; whether it ended by itself rather than by `exit`.
     fn phase(&mut self, frame: &StaticFrame, tier: &mut impl Tier) -> Result<bool, Box<RuntimeError>> {
+        self.rt.set_number_forms();
         let flow = self.interpret(frame, tier)?;
         if matches!(flow, Flow::Exit(_)) {
             // What END prints is not for the file that was being edited.

@@ -50,6 +50,10 @@ pub struct MainInput {
     pub(crate) bytes: Option<Arc<AtomicU64>>,
     /// BEGINFILE and ENDFILE.
     pub(crate) rules: FileRules,
+    /// No operand is an assignment.
+    pub(crate) only_files: bool,
+    /// The operands of the command line, when nothing else may be read and nothing be done but print.
+    pub(crate) sandbox: Option<Vec<Vec<u8>>>,
 }
 
 /// Nothing read yet.
@@ -68,6 +72,8 @@ impl Default for MainInput {
             spare: None,
             bytes: None,
             rules: FileRules::default(),
+            only_files: false,
+            sandbox: None,
         }
     }
 }
@@ -315,6 +321,9 @@ impl Runtime {
         if self.main.ended || self.main.confined {
             return Ok(false);
         }
+        if self.main.sandbox.is_some() && !self.main.had_file {
+            self.allow_arguments()?;
+        }
         while self.main.next_argument < self.number(&self.statics[GlobalId::ARGC.index()]) {
             let at = self.main.next_argument;
             self.main.next_argument += 1.0;
@@ -322,6 +331,7 @@ impl Runtime {
             if argument.is_empty() || self.assign_operand(&argument)? {
                 continue;
             }
+            self.allow_file(&argument)?;
             self.main.had_file = true;
             self.specials.store(Special::Argind, Value::Num(at));
             if self.open_file(&argument)? {
@@ -339,7 +349,8 @@ impl Runtime {
 
     /// What the next operand that is neither empty nor an assignment is; assignments before it are performed.
     pub(crate) fn next_operand(&mut self) -> Fallible<NextOperand> {
-        if self.main.is_busy() {
+        // A sandbox that is about to refuse a file refuses it before any is read, and says where.
+        if self.main.is_busy() || self.main.sandbox.is_some() && self.allow_arguments().is_err() {
             return Ok(NextOperand::Serial);
         }
         while self.main.next_argument < self.number(&self.statics[GlobalId::ARGC.index()]) {
@@ -376,7 +387,7 @@ impl Runtime {
         while at < self.number(&self.statics[GlobalId::ARGC.index()]) {
             let argument = self.argument(at)?;
             if !matches!(FileName::for_reading(&argument), FileName::Path(_))
-                || crate::arguments::assignment(&argument).is_some()
+                || (!self.main.only_files && crate::arguments::assignment(&argument).is_some())
                 || !files.is_empty() && self.is_compressed(&argument)
             {
                 break;
@@ -406,7 +417,7 @@ impl Runtime {
         self.main.is_stdin = true;
     }
 
-    fn argument(&mut self, at: f64) -> Fallible<Vec<u8>> {
+    pub(crate) fn argument(&mut self, at: f64) -> Fallible<Vec<u8>> {
         let slot = &mut self.statics[GlobalId::ARGV.index()];
         let array = Runtime::array(slot)?.borrow();
         let Some(value) = array.get(Probe::Int(at as i64)) else { return Ok(Vec::new()) };
@@ -426,7 +437,7 @@ impl Runtime {
             Ok(None) => self.open_stdin(name),
             Err(error) => {
                 let otherwise = match error.kind {
-                    OpenErrorKind::Directory => {
+                    OpenErrorKind::Directory if self.program.dialect.has_extensions() => {
                         let name = String::from_utf8_lossy(name);
                         Refusal::Skip(format!("the operand {name} is a directory: skipped"))
                     }

@@ -84,7 +84,7 @@ impl Patterns {
     /// # Errors
     /// A pattern between slashes that is no regex, and where it stands.
     pub fn new(program: &Program, unit: Unit) -> Result<Patterns, (PatternError, Span)> {
-        let options = Options::new().bytes(unit == Unit::Byte);
+        let options = Options::new().bytes(unit == Unit::Byte).posix(!program.dialect.has_extensions());
         let constants = constants(program, &options)?;
         Ok(Patterns { options, unit, constants, dynamic: Dynamic::default(), other_case: None })
     }

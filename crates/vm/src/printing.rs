@@ -42,6 +42,12 @@ fn print_to<'v>(
     Ok(sink.end_print()?)
 }
 
+/// The error for `%2$s` where gawk's extensions are switched off.
+#[cold]
+fn numbered_argument() -> Fault {
+    Fault::new("`$' is not permitted in awk formats")
+}
+
 impl Runtime {
     /// `print` to standard output.
     #[inline]
@@ -136,6 +142,7 @@ impl Runtime {
 
     /// The name that output goes to; if it is a command that has yet to be started, ENVIRON is passed on.
     fn target_name(&mut self, how: PrintTarget, to: &Value) -> Fallible<Vec<u8>> {
+        self.allow_redirection()?;
         let name = self.text_of(to);
         if name.is_empty() {
             return Err(Fault::new("the name that output is redirected to is empty"));
@@ -153,6 +160,9 @@ impl Runtime {
 
     /// Formats by a constant format; the result stays in [`Runtime::formatted`].
     pub fn format_constant<'v>(&mut self, format: usize, values: impl Iterator<Item = &'v Value>) -> Fallible<()> {
+        if !self.program.dialect.has_extensions() && self.formats[format].is_numbered() {
+            return Err(numbered_argument());
+        }
         let result = self.format_values(values, |rt, arguments, out| rt.formats[format].write(arguments, rt.unit, out));
         result.map_err(|error| Fault::new(error.explain(&self.program.formats[format])))
     }
@@ -165,6 +175,9 @@ impl Runtime {
             Some((known, format)) if known == text => format,
             _ => Format::parse(&text),
         };
+        if !self.program.dialect.has_extensions() && format.is_numbered() {
+            return Err(numbered_argument());
+        }
         let result = self.format_values(values, |rt, arguments, out| format.write(arguments, rt.unit, out));
         let result = result.map_err(|error| Fault::new(error.explain(&text)));
         self.recent_format = Some((text, format));

@@ -45,7 +45,8 @@ impl Runtime {
         self.process.timeout = number(b"GAWK_READ_TIMEOUT").and_then(milliseconds);
         let attempts = number(b"GAWK_SOCK_RETRIES").filter(|&attempts| attempts >= 1.0).map(|attempts| attempts as u32);
         self.io.set_retry(attempts, number(b"GAWK_MSEC_SLEEP").and_then(milliseconds));
-        let Some(at) = self.global_array("PROCINFO") else { return };
+        let at = self.global_array("PROCINFO").filter(|_| self.program.dialect.has_extensions());
+        let Some(at) = at else { return };
         let array = new_array();
         {
             let mut elements = array.borrow_mut();

@@ -19,6 +19,7 @@ use riverhawk_bytecode::Unit as Program;
 use riverhawk_stream::{Record as Range, Records};
 use riverhawk_text::Unit;
 use riverhawk_value::format::Format;
+use riverhawk_value::number::{DecimalPoint, NumberSyntax};
 use riverhawk_value::{ArrayRef, HeapStr, Probe, Value, new_array};
 use std::rc::Rc;
 
@@ -120,9 +121,19 @@ pub struct Runtime {
     pub assignments: u64,
     /// Warnings on standard error name the program by this.
     pub program_name: String,
+    /// What input text may be a number.
+    pub numbers: NumberSyntax,
+    /// What stands before a number's fraction.
+    pub decimal_point: DecimalPoint,
 }
 
 impl Runtime {
+    /// From now on this thread reads and writes numbers as the run was told.
+    pub(crate) fn set_number_forms(&self) {
+        self.numbers.set();
+        self.decimal_point.set();
+    }
+
     /// A run that has not begun.
     pub fn new(program: Rc<Program>, unit: Unit, patterns: Patterns, io: Io) -> Runtime {
         let mut statics: Vec<Value> = Vec::with_capacity(program.statics());
@@ -174,6 +185,8 @@ impl Runtime {
             notes: Noted::default(),
             assignments: 0,
             program_name: "rhawk".to_string(),
+            numbers: NumberSyntax::Decimal,
+            decimal_point: DecimalPoint::Period,
             program,
         }
     }

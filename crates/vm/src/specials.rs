@@ -182,7 +182,11 @@ impl Runtime {
     }
 
     fn set_record_separator(&mut self, value: Value) -> Fallible<()> {
-        let text = self.text_of(&value);
+        let mut text = self.text_of(&value);
+        if !self.program.dialect.has_extensions() {
+            // A regex as RS is an extension: elsewhere the first character counts.
+            text.truncate(1);
+        }
         self.specials.store(Special::Rs, value);
         if self.tables.input.is_some() {
             return self.warn_of_separator(Special::Rs);

@@ -140,8 +140,12 @@ fn long_options_may_be_cut_short() {
     // `--dump` is whole, though it begins a gawk option too.
     assert_eq!(run(&["--dump=ast", "p"]).dump, Some(Dump::Ast));
     assert_eq!(refused(&["--fi", "p"]), "option --fi is ambiguous: it may be --field-separator, --file");
-    assert!(refused(&["--s", "p"]).contains("--source, --strip-bom, --strict"));
-    assert!(refused(&["--sa", "p"]).contains("--sandbox is not supported yet"));
+    // gawk's options come before those that only this awk has.
+    assert_eq!(run(&["--trad", "p"]).dialect, Dialect::Traditional);
+    assert!(run(&["--g", "p"]).gen_pot);
+    assert!(run(&["--cs", "p"]).tables.input.is_some());
+    assert!(run(&["--sa", "p"]).sandbox);
+    assert!(refused(&["--s", "p"]).contains("--source"));
 }
 
 #[test]
@@ -196,8 +200,8 @@ fn gawks_other_options_are_refused_by_name() {
         assert_eq!(by_letter, format!("option -{short} (--{long}) is not supported yet"));
         assert_eq!(refused(&[&format!("--{long}"), "p"]), format!("option --{long} is not supported yet"));
     }
-    assert!(refused(&["-bl", "x", "p"]).contains("--load"));
-    assert!(refused(&["--loa=x", "p"]).contains("--load"));
+    assert!(refused(&["-bM", "p"]).contains("--bignum"));
+    assert!(refused(&["--big", "p"]).contains("--bignum"));
 }
 
 #[test]
@@ -213,8 +217,47 @@ fn what_concerns_several_cores() {
 }
 
 #[test]
+fn posix_and_traditional_settle_what_contradicts_them() {
+    let told = |args: &[&str]| run(args).warnings;
+    assert!(told(&["-c", "p"]).is_empty() && told(&["-P", "p"]).is_empty());
+    assert_eq!(told(&["-cP", "p"]), ["`--posix' overrides `--traditional'"]);
+    assert_eq!(run(&["-Pc", "p"]).dialect, Dialect::Posix);
+    assert_eq!(run(&["-n", "p"]).numbers, NumberSyntax::NonDecimal);
+    let both = run(&["-nc", "p"]);
+    assert_eq!((both.numbers, both.warnings.len()), (NumberSyntax::Decimal, 1));
+    assert_eq!(run(&["-nP", "p"]).numbers, NumberSyntax::Posix);
+    assert!(!run(&["-bP", "p"]).bytes);
+    assert_eq!(run(&["-c", "-Ft", "p"]).assignments, [Assignment::field_separator(b"\\t")]);
+    assert_eq!(run(&["-P", "-Ft", "p"]).assignments, [Assignment::field_separator(b"t")]);
+}
+
+#[test]
+fn the_environment_may_ask_for_posix() {
+    let set = |name: &str| (name == "POSIXLY_CORRECT").then(OsString::new);
+    let mut invocation = run(&["p"]);
+    invocation.heed_environment(|_| None);
+    assert_eq!(invocation.dialect, Dialect::Gawk);
+    invocation.heed_environment(set);
+    assert_eq!((invocation.dialect, invocation.numbers), (Dialect::Posix, NumberSyntax::Posix));
+}
+
+#[test]
+fn exec_ends_the_options_and_its_operands_are_files() {
+    let invocation = run(&["-v", "x=1", "-E", "p.awk", "-v", "y=2", "--", "z=3"]);
+    assert_eq!(invocation.program, [file("p.awk")]);
+    assert_eq!(invocation.operands, ["-v", "y=2", "--", "z=3"]);
+    assert!(invocation.only_files && !run(&["p"]).only_files);
+    assert_eq!(refused(&["-E"]), "-E (--exec) needs an argument");
+}
+
+#[test]
 fn a_file_is_included_as_the_directive_does() {
     let invocation = run(&["-i", "a\"b", "{ print }"]);
-    assert_eq!(invocation.program, [ProgramText::Text(r#"@include "a\"b""#.into())]);
+    assert_eq!(invocation.program, [text(r#"@include "a\"b""#), text("{ print }")]);
+    let loaded = run(&["-l", "ordchr", "-fp.awk", "-iq", "x"]);
+    assert_eq!(loaded.program, [text("@load \"ordchr\""), file("p.awk"), text("@include \"q\"")]);
+    assert_eq!(loaded.operands, ["x"]);
+    // What may be used is no program.
+    assert!(refused(&["-ia", "-lb"]).starts_with("no program text"));
     assert_eq!(run(&["-i", "inplace", "{ print }"]).in_place, Some(OsString::new()));
 }

@@ -116,6 +116,11 @@ impl Renderer {
         self.draw(&[self.group(Level::ERROR, "error", message, None)])
     }
 
+    /// A warning that has no place in program text; one line.
+    pub fn warning(&self, message: &str) -> String {
+        self.draw(&[self.group(Level::WARNING, "warning", message, None)])
+    }
+
     /// A group that starts with `program: file:line:column: severity: message`.
     fn group<'a>(&self, level: Level<'a>, severity: &str, message: &str, place: Option<&Excerpt>) -> Group<'a> {
         let name = match place {

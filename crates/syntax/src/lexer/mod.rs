@@ -17,6 +17,7 @@ use std::ops::Range;
 use crate::MAX_ERRORS;
 use crate::ast::Span;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::dialect::Dialect;
 use crate::source::{Included, Piece, SourceMap};
 use crate::token::{Token, TokenKind};
 use crate::words::Words;
@@ -51,6 +52,10 @@ pub(crate) struct Lexer<'a> {
     namespace: Option<String>,
     /// The namespaces that the program has declared.
     own_namespaces: Vec<String>,
+    /// What the text is read as.
+    pub dialect: Dialect,
+    /// The comments so far.
+    pub comments: Vec<Span>,
 }
 
 /// A place to come back to. Reading the same text twice must not report twice, hence the other fields.
@@ -63,7 +68,7 @@ pub(crate) struct Mark {
 
 impl<'a> Lexer<'a> {
     /// Starts at the first piece.
-    pub fn new(source: &'a SourceMap) -> Lexer<'a> {
+    pub fn new(source: &'a SourceMap, dialect: Dialect) -> Lexer<'a> {
         let pieces = source.pieces();
         let (text, base) = pieces.first().map_or((&[][..], 0), |piece| (&piece.text[..], piece.base));
         Lexer {
@@ -83,6 +88,8 @@ impl<'a> Lexer<'a> {
             entered: (0..pieces.len()).map(|piece| piece == 0).collect(),
             namespace: None,
             own_namespaces: Vec::new(),
+            dialect,
+            comments: Vec::new(),
         }
     }
 
@@ -218,7 +225,15 @@ impl<'a> Lexer<'a> {
                 // gawk drops the carriage returns of a program with CRLF line ends; elsewhere they are blanks.
                 Some(b' ' | b'\t' | b'\r') => self.at += 1,
                 // A backslash at the end of a comment continues nothing.
-                Some(b'#') => self.at = self.line_end(self.at),
+                Some(b'#') => {
+                    let start = self.at;
+                    self.at = self.line_end(start);
+                    let comment = self.span_from(start);
+                    // A text that is read again has no new ones.
+                    if self.comments.last().is_none_or(|last| last.start < comment.start) {
+                        self.comments.push(comment);
+                    }
+                }
                 Some(b'\\') => match self.continuation(self.at) {
                     Some(after) => self.at = after,
                     None => return,
@@ -242,12 +257,16 @@ impl<'a> Lexer<'a> {
         let rest = &self.text[start..];
         let length = rest.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(rest.len());
         self.at += length;
-        if self.text[self.at..].starts_with(b"::") {
+        let extended = self.dialect.has_extensions();
+        if extended && self.text[self.at..].starts_with(b"::") {
             return self.qualified(start);
+        }
+        if extended && rest.starts_with(b"_\"") {
+            return (self.string(), Words::MARK);
         }
         let text = std::str::from_utf8(&rest[..length]).unwrap_or_default();
         let mut word = self.words.number(text);
-        let kind = Words::kind(word);
+        let kind = if extended || self.dialect.has_word(text) { Words::kind(word) } else { TokenKind::Name };
         if let (Some(namespace), TokenKind::Name) = (&self.namespace, kind)
             && !text.bytes().all(|byte| byte.is_ascii_uppercase())
         {
@@ -274,13 +293,14 @@ impl<'a> Lexer<'a> {
             (b':', _) => (Colon, 1),
             (b'$', _) => (Dollar, 1),
             (b'~', _) => (Match, 1),
-            (b'@', _) => (At, 1),
+            (b'@', _) if self.dialect.has_extensions() => (At, 1),
             (b'+', Some(b'+')) => (Increment, 2),
             (b'+', Some(b'=')) => (AddAssign, 2),
             (b'+', _) => (Plus, 1),
             (b'-', Some(b'-')) => (Decrement, 2),
             (b'-', Some(b'=')) => (SubAssign, 2),
             (b'-', _) => (Minus, 1),
+            (b'*', Some(b'*')) if self.dialect == Dialect::Posix => (Star, 1),
             (b'*', Some(b'*')) if self.peek(2) == Some(b'=') => (PowAssign, 3),
             (b'*', Some(b'*')) => (Caret, 2),
             (b'*', Some(b'=')) => (MulAssign, 2),
@@ -302,7 +322,7 @@ impl<'a> Lexer<'a> {
             (b'>', Some(b'=')) => (GreaterEqual, 2),
             (b'>', _) => (Greater, 1),
             (b'|', Some(b'|')) => (Or, 2),
-            (b'|', Some(b'&')) => (Coprocess, 2),
+            (b'|', Some(b'&')) if self.dialect.has_extensions() => (Coprocess, 2),
             (b'|', _) => (Pipe, 1),
             (b'&', Some(b'&')) => (And, 2),
             _ => return self.invalid(byte),
@@ -337,6 +357,10 @@ impl<'a> Lexer<'a> {
             ),
             b'\\' => Diagnostic::error(span, "backslash not last character on line", "expected the end of the line here")
                 .with_help("a backslash continues a line only when nothing follows it, not even a blank"),
+            b'@' => found.with_help("what begins with `@` is an extension of gawk, which --traditional and --posix switch off"),
+            b'&' if !self.dialect.has_extensions() => {
+                found.with_help("coprocesses are an extension of gawk, which --traditional and --posix switch off")
+            }
             b'&' => found.with_help("awk's logical operator is `&&`; it has no bitwise operators"),
             0xE2 if shown.contains(['“', '”', '‘', '’', '„']) => found.with_help("use plain ASCII double quotes"),
             0xEF if self.text[start..].starts_with(b"\xEF\xBB\xBF") => {

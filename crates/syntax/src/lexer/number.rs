@@ -6,7 +6,9 @@ use crate::token::TokenKind;
 impl Lexer<'_> {
     /// A numeric constant, starting at a digit or at a point before a digit.
     pub(super) fn number(&mut self) -> TokenKind {
-        if self.peek(0) == Some(b'0')
+        let extended = self.dialect.has_extensions();
+        if extended
+            && self.peek(0) == Some(b'0')
             && matches!(self.peek(1), Some(b'x' | b'X'))
             && self.peek(2).is_some_and(|digit| digit.is_ascii_hexdigit())
         {
@@ -38,7 +40,7 @@ impl Lexer<'_> {
             }
         }
         let text = &self.text[start..self.at];
-        self.number = if whole && text[0] == b'0' && text.iter().all(|digit| (b'0'..b'8').contains(digit)) {
+        self.number = if extended && whole && text[0] == b'0' && text.iter().all(|digit| (b'0'..b'8').contains(digit)) {
             in_base(text, 8.0)
         } else {
             std::str::from_utf8(text).ok().and_then(|text| text.parse().ok()).unwrap_or(0.0)

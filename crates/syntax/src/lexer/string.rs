@@ -2,6 +2,7 @@
 
 use super::Lexer;
 use crate::diagnostic::Diagnostic;
+use crate::dialect::Dialect;
 use crate::token::TokenKind;
 
 impl Lexer<'_> {
@@ -40,6 +41,11 @@ impl Lexer<'_> {
     /// One escape, starting at its backslash; there is at least one byte after it.
     fn escape(&mut self) {
         if let Some(after) = self.continuation(self.at) {
+            if self.dialect == Dialect::Posix {
+                let span = self.span_from(self.at);
+                let message = "POSIX does not allow physical newlines in string values";
+                self.report(Diagnostic::error(span, message, "the string goes on in the next line").fatal());
+            }
             self.at = after;
             return;
         }
@@ -65,6 +71,7 @@ impl Lexer<'_> {
                 // gawk keeps the low eight bits of `\777`.
                 value as u8
             }
+            b'x' if self.dialect == Dialect::Posix => b'x',
             b'x' => match self.hex_digits() {
                 Some(value) => value,
                 None => {

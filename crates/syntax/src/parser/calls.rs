@@ -95,6 +95,7 @@ impl Parser<'_> {
         let args = self.arguments()?;
         let call = self.span_from(name.start);
         self.check_arity(builtin, args.len(), call)?;
+        self.check_extension(builtin, args.len(), call)?;
         self.check_arguments(builtin, &args)?;
         Ok(self.expr(ExprKind::Builtin { builtin, args }, name.start))
     }
@@ -109,6 +110,23 @@ impl Parser<'_> {
             return Err(self.error(found.fatal()));
         }
         Err(self.wrong_arity(builtin.name(), builtin.arity(), count, call))
+    }
+
+    /// Without gawk's extensions, the arguments that only gawk has.
+    fn check_extension(&mut self, builtin: Builtin, count: usize, call: Span) -> Outcome<()> {
+        let (most, ordinal) = match builtin {
+            Builtin::Match => (2, "third"),
+            Builtin::Close => (1, "second"),
+            Builtin::Split => (3, "fourth"),
+            _ => return Ok(()),
+        };
+        if count <= most || self.program.dialect.has_extensions() {
+            return Ok(());
+        }
+        let message = format!("{}: {ordinal} argument is a gawk extension", builtin.name());
+        let found = Diagnostic::error(call, message, "switched off here");
+        // gawk finds the last of these only when it has read the whole program.
+        Err(self.error(if builtin == Builtin::Split { found.fatal() } else { found }))
     }
 
     /// The error for a call with too few or too many arguments.

@@ -1,7 +1,7 @@
 //! `@include`, `@load` and `@namespace`, which stand outside rules and functions, each on a line of its own or before a `;`.
 
 use super::{Outcome, Parser};
-use crate::ast::Span;
+use crate::ast::{Directive, DirectiveKind, Span};
 use crate::diagnostic::Diagnostic;
 use crate::extension::{Extension, OTHERS};
 use crate::source::Included;
@@ -24,6 +24,7 @@ impl Parser<'_> {
 
     /// A directive, at its `@`.
     pub(super) fn directive(&mut self) -> Outcome<()> {
+        let start = self.token.span.start;
         self.bump();
         let word = self.lexer.slice(self.token.span);
         self.bump();
@@ -35,10 +36,20 @@ impl Parser<'_> {
         if !matches!(self.token.kind, TokenKind::Newline | TokenKind::Semicolon | TokenKind::Eof) {
             return Err(self.unexpected("`;` or the end of the line"));
         }
-        match word {
-            b"include" => self.include(name, span),
-            b"load" => self.load(&name, span),
-            _ => self.namespace(&name, span),
+        let does_nothing = name.is_empty();
+        let kind = match word {
+            b"include" => DirectiveKind::Include(self.include(name, span)),
+            b"load" => {
+                self.load(&name, span);
+                DirectiveKind::Load
+            }
+            _ => {
+                self.namespace(&name, span);
+                DirectiveKind::Namespace(String::from_utf8_lossy(&name).into_owned())
+            }
+        };
+        if !does_nothing {
+            self.program.directives.push(Directive { span: Span { start, end: span.end }, kind });
         }
         if !self.at(TokenKind::Eof) {
             self.bump();
@@ -46,16 +57,18 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The text of the file comes here. Whoever has the files gives it to the source map; without it the program is not whole.
-    fn include(&mut self, name: Vec<u8>, span: Span) {
+    /// The text of the file comes here, if it has not been read before: then the number of its piece. Whoever has the files gives it
+    /// to the source map; without it the program is not whole.
+    fn include(&mut self, name: Vec<u8>, span: Span) -> Option<usize> {
         if name.is_empty() {
-            return;
+            return None;
         }
         match self.lexer.included(&name) {
             Some(&Included::Piece(piece)) => {
                 if self.lexer.enter(piece) {
                     // What follows the directive comes when the file has been read.
                     self.token.kind = TokenKind::Newline;
+                    return Some(piece);
                 }
             }
             Some(Included::Refused(why)) => {
@@ -68,6 +81,7 @@ impl Parser<'_> {
                 self.error(Diagnostic::error(span, format!("cannot open source file `{shown}'"), "included here"));
             }
         }
+        None
     }
 
     /// From here on the functions of an extension are there.

@@ -5,7 +5,7 @@
 //! operators may (`a && b = 1`, `1 == x = 2`), but not under tighter ones (`1 + x = 2` is an error).
 
 use super::{Outcome, Parser};
-use crate::ast::{BinaryOp, ExprId, ExprKind};
+use crate::ast::{BinaryOp, Dialect, ExprId, ExprKind};
 use crate::token::TokenKind;
 
 /// Least binding strength an operator must have to be taken.
@@ -42,14 +42,20 @@ impl Parser<'_> {
             let kind = self.token.kind;
             let made = match kind {
                 TokenKind::Question if least <= COND => {
+                    // POSIX has no line end after `?` and `:`.
+                    let over_lines = self.program.dialect != Dialect::Posix;
                     self.bump();
-                    self.skip_newlines();
+                    if over_lines {
+                        self.skip_newlines();
+                    }
                     let yes = self.expression_at(ANY)?;
                     if !self.at(TokenKind::Colon) {
                         return Err(self.unexpected("`:` of the conditional expression"));
                     }
                     self.bump();
-                    self.skip_newlines();
+                    if over_lines {
+                        self.skip_newlines();
+                    }
                     let no = self.expression_at(COND)?;
                     ExprKind::Cond { cond: left, yes, no }
                 }

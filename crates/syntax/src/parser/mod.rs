@@ -19,6 +19,7 @@ mod switch;
 use crate::Wanted;
 use crate::ast::{Expr, ExprId, ExprKind, Program, Span, Stmt, StmtId, StmtKind};
 use crate::diagnostic::Diagnostic;
+use crate::dialect::Dialect;
 use crate::lexer::Lexer;
 use crate::resolve::{Names, resolve};
 use crate::source::SourceMap;
@@ -81,10 +82,10 @@ pub(crate) struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     /// A parser at the start of the source.
-    pub fn new(source: &'a SourceMap) -> Parser<'a> {
-        let mut lexer = Lexer::new(source);
+    pub fn new(source: &'a SourceMap, dialect: Dialect) -> Parser<'a> {
+        let mut lexer = Lexer::new(source, dialect);
         let token = lexer.next();
-        let mut program = Program::default();
+        let mut program = Program { dialect, ..Program::default() };
         let names = Names::new(&mut lexer.words, &mut program);
         Parser {
             lexer,
@@ -105,6 +106,7 @@ impl<'a> Parser<'a> {
     /// Parses everything.
     pub fn program(mut self) -> (Program, Vec<Diagnostic>, Vec<Wanted>) {
         self.items();
+        self.program.comments = std::mem::take(&mut self.lexer.comments);
         let broken = self.lexer.has_errors();
         let mut diagnostics = std::mem::take(&mut self.lexer.diagnostics);
         // What resolving finds in a program whose text is broken is mostly a consequence of that.

@@ -4,6 +4,7 @@ use super::{Body, Outcome, Parser};
 use crate::ast::{ExprId, ExprKind, GetlineFrom, Name};
 use crate::diagnostic::Diagnostic;
 use crate::token::TokenKind;
+use crate::words::Words;
 
 impl Parser<'_> {
     /// An operand with `++` or `--` after it if it is a variable.
@@ -33,7 +34,13 @@ impl Parser<'_> {
             }
             TokenKind::String => {
                 let content = std::mem::take(&mut self.lexer.content);
+                let marked = self.token.word == Words::MARK;
                 self.bump();
+                if marked {
+                    let id = self.expr(ExprKind::String(content), start);
+                    self.program.translatable.push(id);
+                    return Ok(id);
+                }
                 ExprKind::String(content)
             }
             TokenKind::Slash | TokenKind::DivAssign => {
@@ -173,6 +180,10 @@ impl Parser<'_> {
             let subscripts = self.subscripts(array)?;
             if !self.at(TokenKind::LeftBracket) {
                 return Ok((array, subscripts));
+            }
+            if !self.program.dialect.has_extensions() {
+                let message = "multidimensional arrays are a gawk extension";
+                return Err(self.error(Diagnostic::error(self.token.span, message, "switched off here").fatal()));
             }
             let element = self.expr(ExprKind::Element { array, subscripts }, array.span.start);
             array.element = Some(element);

@@ -38,6 +38,7 @@ impl Parser<'_> {
                     return Err(self.unclosed_block(open));
                 }
                 TokenKind::Case => {
+                    let span = self.token.span;
                     self.bump();
                     let label = self.label()?;
                     let text = self.label_text(label);
@@ -48,7 +49,7 @@ impl Parser<'_> {
                         self.error(Diagnostic::error(span, message, "the same value again"));
                     }
                     self.colon()?;
-                    cases.push(Case { label: Some(label), body: Vec::new() });
+                    cases.push(Case { label: Some(label), body: Vec::new(), span });
                 }
                 TokenKind::Default => {
                     defaults += 1;
@@ -56,9 +57,10 @@ impl Parser<'_> {
                         let message = "duplicate `default' detected in switch body";
                         self.error(Diagnostic::error(self.token.span, message, "the second `default`"));
                     }
+                    let span = self.token.span;
                     self.bump();
                     self.colon()?;
-                    cases.push(Case { label: None, body: Vec::new() });
+                    cases.push(Case { label: None, body: Vec::new(), span });
                 }
                 _ => {
                     let Some(case) = cases.last_mut() else { return Err(self.unexpected("`case` or `default`")) };

@@ -21,7 +21,9 @@ pub(crate) fn resolve(program: &mut Program, names: &mut Names, words: &Words, d
     }
     if !diagnostics.iter().any(|found| found.severity == Severity::Error) {
         usage::infer(program, &ranges, &names.passed);
+        let in_text = program.exprs.len();
         indirect::add_builtins(program, &names.extensions);
+        program.made_up = program.exprs.len() - in_text;
     }
 }
 

@@ -71,7 +71,7 @@ impl Names {
             let place = Place::Global(GlobalId(at as u32));
             names.meaning(words.number(name)).variable = Some((place, Span::default()));
         }
-        for special in Special::ALL {
+        for special in Special::ALL.iter().filter(|special| program.dialect.has_variable(special.name())) {
             names.meaning(words.number(special.name())).variable = Some((Place::Special(*special), Span::default()));
         }
         names

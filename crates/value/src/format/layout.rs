@@ -1,6 +1,7 @@
 //! Where the characters of one conversion go: sign, padding, grouping.
 
 use super::{Flags, FormatError};
+use crate::number::group_separator;
 
 /// Flags, width and precision of one conversion, with `*` filled in.
 #[derive(Clone, Copy, Debug, Default)]
@@ -59,11 +60,11 @@ pub(super) fn insert(out: &mut Vec<u8>, at: usize, count: usize, byte: u8) -> Re
     Ok(())
 }
 
-/// Puts commas between the thousands of the digits from `start` to `end`.
+/// Puts commas, or what the locale has, between the thousands of the digits from `start` to `end`.
 pub(super) fn group(out: &mut Vec<u8>, start: usize, end: usize) {
-    let mut at = end;
+    let (mut at, separator) = (end, group_separator());
     while at > start + 3 {
         at -= 3;
-        out.insert(at, b',');
+        out.insert(at, separator);
     }
 }

@@ -165,6 +165,11 @@ impl Format {
         Ok(parsed)
     }
 
+    /// Whether an argument is asked for by its number: `%2$s`.
+    pub fn is_numbered(&self) -> bool {
+        self.wants.iter().any(|want| want.numbered)
+    }
+
     /// Appends the formatted text to `out`; on an error `out` is as it was before.
     ///
     /// Widths and precisions of text count characters of `unit`. More arguments than the format needs are ignored. The

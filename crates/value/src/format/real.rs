@@ -6,7 +6,7 @@
 
 use super::layout::{Layout, group, insert};
 use super::{FormatError, hexadecimal};
-use crate::number::{fixed_digits, general_digits, special_text, write_integral};
+use crate::number::{fixed_digits, general_digits, localise, special_text, write_integral};
 use std::io::Write;
 
 /// More places than any double has.
@@ -28,6 +28,7 @@ pub(super) enum Form {
 /// `%.{places}f` without flags and width.
 #[inline]
 pub(super) fn write_fixed(n: f64, places: usize, out: &mut Vec<u8>) {
+    let start = out.len();
     if let Some(digits) = fixed_digits(n.abs(), places) {
         if n.is_sign_negative() {
             out.push(b'-');
@@ -38,11 +39,13 @@ pub(super) fn write_fixed(n: f64, places: usize, out: &mut Vec<u8>) {
     } else {
         let _ = write!(out, "{n:.places$}");
     }
+    localise(out, start);
 }
 
 /// `%.{precision}g` without flags and width.
 #[inline]
 pub(crate) fn write_general(n: f64, precision: u8, out: &mut Vec<u8>) {
+    let start = out.len();
     if let Some(decimal) = general_digits(n.abs(), precision.into()) {
         if n.is_sign_negative() {
             out.push(b'-');
@@ -58,6 +61,7 @@ pub(crate) fn write_general(n: f64, precision: u8, out: &mut Vec<u8>) {
         let (digits, exponent) = exact_digits(n.abs(), usize::from(precision).max(1));
         place_general(&digits, exponent, usize::from(precision).max(1), false, false, out);
     }
+    localise(out, start);
 }
 
 /// Any form with any flags.
@@ -97,6 +101,7 @@ pub(super) fn write(n: f64, form: Form, upper: bool, layout: &Layout, out: &mut 
         }
         Form::Hexadecimal => digits_at = hexadecimal::write(magnitude, layout.precision, alternate, upper, out)?,
     }
+    localise(out, start);
     if layout.flags.group && matches!(form, Form::Fixed | Form::General) {
         let whole = out[digits_at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         group(out, digits_at, digits_at + whole);

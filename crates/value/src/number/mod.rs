@@ -8,10 +8,15 @@
 
 mod decimal;
 mod digits;
+mod point;
 mod read;
+mod syntax;
 mod write;
 
 pub(crate) use decimal::{fixed_digits, general_digits};
+pub use point::DecimalPoint;
+pub(crate) use point::{group_separator, localise};
 pub use read::{is_blank, looks_numeric, parse_prefix, to_number};
+pub use syntax::NumberSyntax;
 pub use write::{is_integral, number_to_text, write_integer};
 pub(crate) use write::{special_text, write_integral};

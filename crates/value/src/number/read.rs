@@ -4,6 +4,8 @@
 //! 10^22) need one division, which rounds correctly (Clinger's fast path); everything else goes to `fast-float2`.
 
 use super::digits::read_digits;
+use super::point::decimal_point;
+use super::syntax::{NumberSyntax, after_zero, word};
 
 /// Powers of ten that a double holds exactly.
 pub(super) const EXACT_POWERS: [f64; 23] = [
@@ -41,15 +43,23 @@ pub fn parse_prefix(text: &[u8]) -> (f64, usize) {
     let signed = negative || text.get(at) == Some(&b'+');
     at += usize::from(signed);
 
+    // A zero in front is rare, and the beginning of whatever else may be a number.
+    if text.get(at) == Some(&b'0')
+        && let Some((value, len)) = after_zero(&text[at..], signed)
+    {
+        return (if negative { -value } else { value }, at + len);
+    }
     let whole = read_digits(&text[at..], 0);
     let next = text.get(at + whole.len).copied().unwrap_or(0);
-    // The commonest text by far: a few digits and no more. 18 digits cannot overflow, and the conversion rounds once.
-    let (value, len) = if whole.len.wrapping_sub(1) < 18 && next != b'.' && next | 0x20 != b'e' {
+    // The commonest text by far: a few digits and no more, neither point nor comma behind them, which differ by one bit. 18 digits cannot overflow, and the conversion rounds once.
+    let (value, len) = if whole.len.wrapping_sub(1) < 18 && next & !2 != b',' && next | 0x20 != b'e' {
         (whole.value as f64, whole.len)
     } else if let Some(simple) = simple_decimal(&text[at..], whole.value, whole.len) {
         simple
     } else if let Some(any) = unsigned(&text[at..], whole.value, whole.len) {
         any
+    } else if let Some(word) = word(&text[at..]) {
+        word
     } else if signed && let Some(word) = special_word(&text[at..]) {
         (word, 3)
     } else {
@@ -81,6 +91,8 @@ pub fn looks_numeric(text: &[u8]) -> Option<f64> {
     // Words begin with letters: most fields end here.
     match text.first() {
         Some(b'0'..=b'9' | b'+' | b'-' | b'.' | b' ' | b'\t'..=b'\r') => {}
+        Some(b',') if decimal_point() == b',' => {}
+        Some(b'i' | b'I' | b'n' | b'N') if NumberSyntax::get() == NumberSyntax::Posix => {}
         _ => return None,
     }
     let (value, len) = parse_prefix(text);
@@ -92,7 +104,7 @@ pub fn looks_numeric(text: &[u8]) -> Option<f64> {
 fn simple_decimal(text: &[u8], whole: u64, whole_len: usize) -> Option<(f64, usize)> {
     let fraction = read_digits(text.get(whole_len + 1..)?, whole);
     let len = whole_len + 1 + fraction.len;
-    let is_simple = text[whole_len] == b'.'
+    let is_simple = text[whole_len] == decimal_point()
         && (2..=20).contains(&len)
         && fraction.value < 1 << 53
         && !matches!(text.get(len), Some(b'e' | b'E'));
@@ -105,7 +117,7 @@ fn unsigned(text: &[u8], whole: u64, whole_len: usize) -> Option<(f64, usize)> {
     let mut digits = whole_len;
     let mut mantissa = whole;
     let mut exponent: i64 = 0;
-    if text.get(len) == Some(&b'.') {
+    if text.get(len) == Some(&decimal_point()) {
         let fraction = read_digits(&text[len + 1..], mantissa);
         if whole_len + fraction.len > 0 {
             len += 1 + fraction.len;
@@ -129,7 +141,13 @@ fn unsigned(text: &[u8], whole: u64, whole_len: usize) -> Option<(f64, usize)> {
         return Some((value, len));
     }
     // What lies between is a well-formed decimal number, so this cannot fail.
-    Some((fast_float2::parse(&text[..len]).unwrap_or(0.0), len))
+    let value = match decimal_point() {
+        b'.' => fast_float2::parse(&text[..len]),
+        point => fast_float2::parse(
+            text[..len].iter().map(|&byte| if byte == point { b'.' } else { byte }).collect::<Vec<u8>>(),
+        ),
+    };
+    Some((value.unwrap_or(0.0), len))
 }
 
 /// The digits of an exponent with their sign, and their length; `None` if there is no digit.

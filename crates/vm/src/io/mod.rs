@@ -112,7 +112,7 @@ impl Io {
     /// refuse.
     pub fn output(&mut self, kind: OutputKind, name: &[u8]) -> Result<&mut Sink, Box<OutputError>> {
         self.clock += 1;
-        if kind != OutputKind::Pipe && is_inet(name) {
+        if kind != OutputKind::Pipe && !self.outputs.plain_names && is_inet(name) {
             return self.coprocess_sink(name, false);
         }
         self.outputs.open(kind, name, self.clock, &self.environment)

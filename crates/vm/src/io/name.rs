@@ -37,6 +37,11 @@ impl<'a> FileName<'a> {
         if name == b"-" { Self::Standard(Standard::Output) } else { Self::special(name) }
     }
 
+    /// What `name` means where no name is special.
+    pub fn plain(name: &'a [u8]) -> Self {
+        Self::Path(until_nul(name))
+    }
+
     fn special(name: &'a [u8]) -> Self {
         match name {
             b"/dev/stdin" => return Self::Standard(Standard::Input),

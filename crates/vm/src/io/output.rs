@@ -74,6 +74,8 @@ pub struct Outputs {
     works_elsewhere: bool,
     /// What the standard output and files are written in, if not in UTF-8. Commands and messages are.
     coding: Option<Coding>,
+    /// No name is special.
+    pub(crate) plain_names: bool,
     /// Files are compressed when their names say so.
     compresses: bool,
 }
@@ -108,6 +110,7 @@ impl Outputs {
             deferred: Vec::new(),
             works_elsewhere: false,
             coding: None,
+            plain_names: false,
             compresses: false,
         }
     }
@@ -245,7 +248,8 @@ impl Outputs {
     }
 
     fn open_file(&mut self, kind: OutputKind, name: &[u8]) -> io::Result<Route> {
-        let path = match FileName::for_writing(name) {
+        let meaning = if self.plain_names { FileName::plain(name) } else { FileName::for_writing(name) };
+        let path = match meaning {
             FileName::Standard(Standard::Output) => return Ok(Route::Stdout),
             FileName::Standard(Standard::Error) => return Ok(Route::Stderr),
             FileName::Standard(Standard::Input) => return self.open_inherited(0, name),

@@ -1,0 +1,265 @@
+//! The debugger, with commands from the standard input and from a pseudo-terminal.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+const RHAWK: &str = env!("CARGO_BIN_EXE_rhawk");
+
+const PROGRAM: &str = "function add(a, b) {
+	c = a + b
+	return c
+}
+BEGIN {
+	x = 1
+	y = add(x, 2)
+	arr[\"k\"] = 5
+	arr[\"m\"] = \"str\"
+	for (i = 0; i < 3; i++)
+		x += i
+	print x
+}
+/q/ { n++
+	print $1
+}
+END { print n }
+";
+
+/// A folder with the program and its input, for one test.
+fn folder(test: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("debugger").join(test);
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("d.awk"), PROGRAM).unwrap();
+    fs::write(folder.join("d.in"), "q 1\nz\nq 2\n").unwrap();
+    folder
+}
+
+/// What a session with these commands shows; it ends by itself with the last.
+fn session(test: &str, commands: &str) -> String {
+    let mut child = Command::new(RHAWK)
+        .args(["-D", "-fd.awk", "d.in"])
+        .current_dir(folder(test))
+        .env("LC_ALL", "C.UTF-8")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(commands.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn breakpoints_stop_where_they_are_set() {
+    let shown = session("breakpoints", "break 8\nb add\ntbreak 15\ninfo break\nrun\nc\nc\nc\nc\n");
+    assert_eq!(
+        shown,
+        "Breakpoint 1 set at file `d.awk', line 8
+Breakpoint 2 set at file `d.awk', line 2
+Temporary breakpoint 3 set at file `d.awk', line 15
+Number  Disp  Enabled  Location
+
+1       keep  yes      file d.awk, line #8
+2       keep  yes      file d.awk, line #2
+3       del   yes      file d.awk, line #15
+Starting program:
+Breakpoint 2, add(a, b) at `d.awk':2
+2       \tc = a + b
+Stopping in BEGIN ...
+Breakpoint 1, main() at `d.awk':8
+8       \tarr[\"k\"] = 5
+4
+Stopping in Rule ...
+Temporary breakpoint 3, main() at `d.awk':15
+15      \tprint $1
+q
+q
+2
+Program exited normally with exit value: 0
+error: program is not running
+"
+    );
+}
+
+#[test]
+fn stepping_goes_by_lines_and_over_or_into_calls() {
+    let shown = session("stepping", "b 6\nr\nn\ns\ns\ns\nn 2\nni\nu\nuntil 12\nq\n");
+    assert_eq!(
+        shown,
+        "Breakpoint 1 set at file `d.awk', line 6
+Starting program:
+Stopping in BEGIN ...
+Breakpoint 1, main() at `d.awk':6
+6       \tx = 1
+7       \ty = add(x, 2)
+add(a, b) at `d.awk':2
+2       \tc = a + b
+3       \treturn c
+main() at `d.awk':8
+8       \tarr[\"k\"] = 5
+10      \tfor (i = 0; i < 3; i++)
+10      \tfor (i = 0; i < 3; i++)
+11      \t\tx += i
+12      \tprint x
+"
+    );
+    let shown = session("finishing", "b add\nr\nfinish\nfinish\nq\n");
+    assert!(
+        shown.contains(
+            "Run until return from #0\t add(a, b) at `d.awk':2\nStopping in BEGIN ...\nmain() at `d.awk':8\n"
+        ),
+        "{shown}"
+    );
+    assert!(shown.ends_with("error: 'finish' not meaningful in the outermost frame main()\n"), "{shown}");
+}
+
+#[test]
+fn frames_and_their_variables_are_shown() {
+    let shown = session(
+        "frames",
+        "b add\nr\nbt\nframe 1\ninfo frame\nprint x\nprint a\ndown\np a, b, a + b * 2, \"s\" a\ninfo args\np @arr\nwhere 1\nq\n",
+    );
+    for expected in [
+        "#0\t add(a, b) at `d.awk':2\n#1\tin main() at `d.awk':7\n#1\tin main() at `d.awk':7\n7       \ty = add(x, 2)\n",
+        "Current frame: #1\tin main() at `d.awk':7\nCaller of frame: #0\t add(a, b) at `d.awk':2\n",
+        "x = 1\nerror: no symbol `a' in current context\n",
+        "a = 1\nb = 2\na + b * 2 = 5\n\"s\" a = \"s1\"\na = 1\nb = 2\n",
+        "error: no symbol",
+    ] {
+        assert!(shown.contains(expected), "{expected}\n{shown}");
+    }
+}
+
+#[test]
+fn conditions_ignored_hits_and_commands_of_breakpoints() {
+    let shown = session("conditions", "b 11\ncondition 1 i == 2\nr\np i, x\ninfo break\nq\n");
+    assert!(shown.contains("11      \t\tx += i\ni = 2\nx = 2\n"), "{shown}");
+    assert!(shown.contains("\tstop condition = i == 2\n\tnumber of hits = 1\n"), "{shown}");
+    let shown = session("ignored", "b 11\nignore 1 1\nr\np i\nq\n");
+    assert!(shown.contains("Will ignore next 1 crossing(s) of breakpoint 1.\n"), "{shown}");
+    assert!(shown.contains("\ni = 1\n"), "{shown}");
+    let shown = session("commands", "b 11\ncommands 1\nsilent\np i\nc\nend\nr\n");
+    assert!(shown.contains("i = 0\n") && shown.contains("i = 1\n") && shown.contains("i = 2\n"), "{shown}");
+    let shown = session("disabled", "b 11\nb 12\ndisable 1\nr\nenable once 1\ndelete 2\nclear 11\nclear 3\nq\n");
+    assert!(shown.contains("Breakpoint 2, main()") && !shown.contains("Breakpoint 1, main()"), "{shown}");
+    assert!(shown.contains("Deleted breakpoint 1\nerror: no breakpoint(s) there\n"), "{shown}");
+}
+
+#[test]
+fn watchpoints_and_displays() {
+    let shown = session(
+        "watch",
+        "b 8\nr\nwatch x\ndisplay x\ninfo watch\nc\nset x = 7\nc\nunwatch 2\nundisplay 3\ninfo watch\ninfo display\nq\n",
+    );
+    for expected in [
+        "Watchpoint 2: x\n3: x = 1\nWatch variables:\n\n2:\tx\n",
+        "Watchpoint 2: x\n  Old value: 1\n  New value: 2\nmain() at `d.awk':10\n",
+        "x = 7\nWatchpoint 2: x\n  Old value: 7\n  New value: 9\n",
+        "No watch variables.\nNo auto-display variables.\n",
+    ] {
+        assert!(shown.contains(expected), "{expected}\n{shown}");
+    }
+    // What concerns a parameter goes with its frame.
+    let shown = session("watch-parameter", "b add\nr\nwatch a\nc\n");
+    assert!(shown.contains("Program exited normally"), "{shown}");
+}
+
+#[test]
+fn the_program_can_be_changed() {
+    let shown = session(
+        "set",
+        "b 12\nr\nset var x = x * 10\nset arr[\"k\"] = \"new\"\np arr[\"k\"]\neval length(arr[\"m\"])\nc\n",
+    );
+    assert!(shown.contains("x = 40\narr[\"k\"] = \"new\"\narr[\"k\"] = \"new\"\n3\n40\n"), "{shown}");
+    let shown = session("fields", "b 15\nr\nset $1 = \"changed\"\np $0, NF, ($0 ~ /^ch/)\nc\nq\n");
+    assert!(shown.contains("$1 = \"changed\"\n$0 = \"changed 1\"\nNF = 2\n($0 ~ /^ch/) = 1\nchanged\n"), "{shown}");
+    let shown = session("return", "b add\nr\nreturn 42\nb 12\nc\np y\nreturn\nq\n");
+    assert!(shown.contains("y = 42\nerror: 'return' not meaningful in the outermost frame main()\n"), "{shown}");
+}
+
+#[test]
+fn a_program_can_be_run_again_and_its_errors_are_told() {
+    let shown = session("again", "b 12\nr\nrun\nc\nrun\nq\n");
+    assert_eq!(shown.matches("Breakpoint 1, main() at `d.awk':12\n").count(), 3, "{shown}");
+    assert_eq!(shown.matches("Program exited normally with exit value: 0\n").count(), 1, "{shown}");
+    let mut child = Command::new(RHAWK)
+        .args(["-D", "BEGIN { x = 0; print 1 / x }"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"run\nq\n").unwrap();
+    let shown = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    assert!(shown.contains("division by zero"), "{shown}");
+    assert!(shown.ends_with("Program exited abnormally with exit value: 2\n"), "{shown}");
+}
+
+#[test]
+fn lists_help_and_files_of_commands() {
+    let shown = session(
+        "list",
+        "list\nl\nl 1-2\nl add\ninfo source\ninfo functions\nhelp n\nh step\nzork\nun\nbt\ncondition 9 x\nb 99\nb nofile:1\nq\n",
+    );
+    for expected in [
+        "1       function add(a, b) {\n2       \tc = a + b\n",
+        "16      }\n17      END { print n }\n1       function add",
+        "Current source file: d.awk\nNumber of lines: 17\n",
+        "add(a, b) in file `d.awk', line 1\n",
+        "next [COUNT] - step program, proceeding through subroutine calls\nstep [COUNT]",
+        "error: unknown command - `zork', try help\nerror: ambiguous command - `un': undisplay or until\nerror: program is not running\n",
+        "error: condition: no breakpoint or watchpoint numbered 9\nerror: line number 99 in file `d.awk' out of range\nerror: cannot find source file named `nofile'\n",
+    ] {
+        assert!(shown.contains(expected), "{expected}\n{shown}");
+    }
+    let saved = session("save", "b 11\ncommands\np i\nend\ntbreak 12\nr\nwatch x\ndisplay i\nsave points\nq\n");
+    assert!(!saved.contains("error"), "{saved}");
+    let text = fs::read_to_string(folder("save").join("points")).unwrap();
+    assert_eq!(text, "break \"d.awk\":11\ncommands\np i\nend\ntbreak \"d.awk\":12\nwatch x\ndisplay i\n");
+    fs::write(folder("source").join("points"), "break \"d.awk\":12\nrun\np x\n").unwrap();
+    let shown = session("source", "source points\nsource nowhere\nq\n");
+    assert!(shown.contains("x = 4\n") && shown.contains("error: could not open `nowhere' for reading"), "{shown}");
+    let by_option = Command::new(RHAWK)
+        .args(["-Dpoints", "-fd.awk", "d.in"])
+        .current_dir(folder("source"))
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert!(String::from_utf8(by_option.stdout).unwrap().contains("x = 4\n"));
+}
+
+/// Another rhawk drives the debugger on a pseudo-terminal, with typing errors that are corrected by the backspace key and a command
+/// that the arrow key brings back.
+#[test]
+fn a_terminal_has_line_editing() {
+    // What is typed before the debugger is ready to edit would be the terminal's business; and nobody waits for ever.
+    let driver = r#"function send(text) { system("sleep 0.4"); printf "%s", text |& command; fflush(command) }
+    BEGIN {
+        command = RHAWK " -D -fd.awk d.in"
+        PROCINFO[command, "pty"] = 1
+        PROCINFO[command, "READ_TIMEOUT"] = 20000
+        send("brexx\177\177ak 12\r")
+        send("run\r")
+        send("print x\r")
+        send("set x = 50\r")
+        send("\033[A\033[A\r")
+        send("q\r")
+        while ((command |& getline line) > 0) print line
+    }"#;
+    let output = Command::new(RHAWK)
+        .args(["-v", &format!("RHAWK={RHAWK}"), driver])
+        .current_dir(folder("terminal"))
+        .env("TERM", "xterm")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(shown.contains("rhawk> "), "{shown}");
+    assert!(shown.contains("Breakpoint 1 set at file `d.awk', line 12"), "{shown}");
+    assert!(shown.contains("x = 4"), "{shown}");
+    assert!(shown.contains("x = 50"), "{shown}");
+    let after = shown.rsplit("x = 50").next().unwrap_or_default();
+    assert!(!after.contains("error"), "{shown}");
+}

@@ -1,0 +1,163 @@
+//! Runs that are looked at: profiles, variable dumps, traces.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// Standard output, standard error, status.
+fn run(args: &[&str], input: &str) -> (String, String, i32) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_rhawk"))
+        .args(args)
+        .env("LC_ALL", "C.UTF-8")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr), output.status.code().unwrap())
+}
+
+/// The counts are those of gawk 5.2.1 for the same program and input.
+#[test]
+fn a_profile_counts_as_gawk_does() {
+    let program = "BEGIN { x = 1; if (x) y = 1; else y = 2; for (i = 0; i < 3; i++) { y += i; if (i == 1) continue } }
+/a/ { n++; f(n) }
+/b/
+NR == 1, NR == 3 { r++ }
+{ while (k < 5) k++; do z++; while (z < 3); for (q in arr) q
+  switch (k) { case 5: k; break; default: z } }
+END { n; exit }
+function f(a) { return a + 1 }
+function unused(b) { b }";
+    let expected = "\t# rhawk profile\n\n\tBEGIN {
+     1  \tx = 1
+     1  \tif (x) { # 1
+     1  \t\ty = 1
+\t\t} else {
+\t\t\ty = 2
+\t\t}
+     3  \tfor (i = 0; i < 3; i++) {
+     3  \t\ty += i
+     3  \t\tif (i == 1) { # 1
+     1  \t\t\tcontinue
+\t\t\t}
+\t\t}
+\t}
+
+     4  /a/ { # 2
+     2  \tn++
+     2  \tf(n)
+\t}
+
+     4  /b/ # 2
+
+     4  NR == 1, NR == 3 { # 3
+     3  \tr++
+\t}
+
+     4  {
+     5  \twhile (k < 5) {
+     5  \t\tk++
+\t\t}
+     6  \tdo {
+     6  \t\tz++
+\t\t} while (z < 3)
+\t\tfor (q in arr) {
+\t\t\tq
+\t\t}
+     4  \tswitch (k) {
+     4  \tcase 5:
+     4  \t\tk
+     4  \t\tbreak
+\t\tdefault:
+\t\t\tz
+\t\t}
+\t}
+
+\tEND {
+     1  \tn
+     1  \texit
+\t}
+
+     2  function f(a)
+\t{
+     2  \treturn a + 1
+\t}
+
+\tfunction unused(b)
+\t{
+\t\tb
+\t}
+";
+    for form in ["-p/dev/stderr", "--profile=/dev/stderr"] {
+        let (out, err, status) = run(&[form, program], "a\nb\nc\nab\n");
+        assert_eq!((out.as_str(), err.as_str(), status), ("b\nab\n", expected, 0));
+    }
+}
+
+#[test]
+fn a_profile_is_written_also_after_an_error_and_keeps_the_status() {
+    let (_, err, status) = run(&["-p-", "BEGIN { x = 0; print 1 / x }"], "");
+    assert!(err.contains("division by zero"), "{err}");
+    assert_eq!(status, 2);
+    let (out, _, status) = run(&["-p-", "BEGIN { exit 3 }"], "");
+    assert_eq!((out.as_str(), status), ("\t# rhawk profile\n\n\tBEGIN {\n     1  \texit 3\n\t}\n", 3));
+}
+
+/// As gawk 5.2.1 writes them, but for variables that it alone has.
+#[test]
+fn variables_are_listed_as_gawk_lists_them() {
+    let program = r#"function k(x) { } BEGIN { a = 0.1; b = "é\001\033\\\/\t\""; c = 1 / 3; e = 2 ^ 53 + 1; f = log(-1);
+        if (0) { h[1]; k(l) } q[1]; delete q; r = @/a\/b"/; n = "10"; split("5", s); t = s[1]; u = 100000
+        v = 1e6 + .5; w = 123456789012345678; exit 3 }
+        1, 2"#;
+    for form in ["-d-", "--dump-variables=-"] {
+        let (out, _, status) = run(&[form, "-v", "z=9", "-v", "OFS=\\t", program], "");
+        assert_eq!(status, 3);
+        let own: Vec<&str> = out.lines().filter(|line| line.starts_with(|first: char| first.is_lowercase())).collect();
+        let expected = [
+            "a: 0.10000000000000001",
+            r#"b: "\303\251\001\033\\/\t\"""#,
+            "c: 0.33333333333333331",
+            "e: 9007199254740992",
+            "f: -nan",
+            "h: untyped variable",
+            "l: untyped variable",
+            "n: \"10\"",
+            "q: array, 0 elements",
+            r#"r: @/a\/b"/"#,
+            "s: array, 1 elements",
+            "t: \"5\"",
+            "u: 100000",
+            "v: 1000000.5",
+            "w: 1.2345678901234568e+17",
+        ];
+        assert_eq!(own, expected);
+        for line in
+            ["NR: 0", "FS: \" \"", "OFS: \"\\t\"", "SUBSEP: \"\\034\"", "RLENGTH: 0", "ARGC: 1", "FILENAME: \"\""]
+        {
+            assert!(out.lines().any(|found| found == line), "{line}\n{out}");
+        }
+    }
+    assert!(!run(&["-c", "-d-", "BEGIN { }"], "").0.contains("ERRNO"));
+}
+
+#[test]
+fn a_trace_names_each_statement_before_it_runs() {
+    let program = "function f() {\n return 1 }\n/x/ { n = f(); if (n)\n print }";
+    let (out, err, status) = run(&["--trace", program], "x\ny\n");
+    assert_eq!((out.as_str(), status), ("x\n", 0));
+    let lines: Vec<&str> = err.lines().collect();
+    let expected = [
+        "+ cmd. line:3: /x/ { n = f(); if (n)",
+        "+ cmd. line:3: n = f()",
+        "+ cmd. line:1: f",
+        "+ cmd. line:2: return 1",
+        "+ cmd. line:3: if (n)",
+        "+ cmd. line:4: print",
+        "+ cmd. line:3: /x/ { n = f(); if (n)",
+    ];
+    assert_eq!(lines, expected);
+}

@@ -1,0 +1,238 @@
+//! Expressions at the debugger's prompt and in its conditions: read by the parser of the language, evaluated over the tree, with
+//! the variables of the run. What has effects on files and commands, and calls, are not among them.
+
+use riverhawk_syntax::ast::{BinaryOp, Builtin, ExprId, ExprKind, Name, Place, Program, StmtKind};
+use riverhawk_syntax::source::SourceMap;
+use riverhawk_value::Value;
+use riverhawk_vm::visits::Scene;
+
+/// The value of an expression in a frame.
+///
+/// # Errors
+/// It is none, or names what is not there.
+pub(super) fn evaluate(text: &str, scene: &mut Scene<'_>, level: usize) -> Result<Value, String> {
+    let (program, root) = read(text)?;
+    Evaluation { program: &program, scene, level }.value(root)
+}
+
+/// A value as watchpoints and displays show it.
+pub(super) fn describe(text: &str, scene: &mut Scene<'_>, level: usize) -> String {
+    match evaluate(text, scene, level) {
+        Ok(value) => scene.describe(&value),
+        Err(_) => "not in this context".to_owned(),
+    }
+}
+
+fn read(text: &str) -> Result<(Program, ExprId), String> {
+    let mut source = SourceMap::new();
+    source.add("debugger", format!("BEGIN {{ {text}\n}}").into_bytes())?;
+    let parsed = riverhawk_syntax::parse(&source);
+    let program = parsed.program.ok_or_else(|| match parsed.diagnostics.first() {
+        Some(found) => found.message.clone(),
+        None => "syntax error".to_owned(),
+    })?;
+    match program.begin.first().map(|action| &action.body[..]) {
+        Some([only]) => match program[*only].kind {
+            StmtKind::Expr(root) => Ok((program, root)),
+            _ => Err("not an expression".to_owned()),
+        },
+        _ => Err("not one expression".to_owned()),
+    }
+}
+
+struct Evaluation<'a, 'm> {
+    program: &'a Program,
+    scene: &'a mut Scene<'m>,
+    level: usize,
+}
+
+impl Evaluation<'_, '_> {
+    fn value(&mut self, id: ExprId) -> Result<Value, String> {
+        let program = self.program;
+        Ok(match &program[id].kind {
+            ExprKind::Number(number) => Value::Num(*number),
+            ExprKind::String(text) => Value::from_text(text),
+            ExprKind::Group(inner) => self.value(*inner)?,
+            ExprKind::Var(place) => self.variable(*place)?,
+            ExprKind::Field(index) => {
+                let number = self.number(*index)?;
+                if !(0.0..1e9).contains(&number) {
+                    return Err(format!("there is no field {number}"));
+                }
+                self.scene.field(number as usize)
+            }
+            ExprKind::Element { array, subscripts } => {
+                let array = self.array(array)?;
+                let key = self.key(subscripts)?;
+                match self.scene.element(&array, &key) {
+                    Some(value) => value,
+                    None => return Err("no such element".to_owned()),
+                }
+            }
+            ExprKind::In { subscripts, array } => {
+                let array = self.array(array)?;
+                let key = self.key(subscripts)?;
+                truth(self.scene.element(&array, &key).is_some())
+            }
+            ExprKind::Assign { op, target, value } => {
+                let right = self.value(*value)?;
+                let new = match op {
+                    None => right,
+                    Some(op) => {
+                        let old = self.value(*target)?;
+                        self.binary(*op, old, right)?
+                    }
+                };
+                self.assign(*target, new.clone())?;
+                new
+            }
+            ExprKind::Step { prefix, down, target } => {
+                let old = self.number(*target)?;
+                let new = if *down { old - 1.0 } else { old + 1.0 };
+                self.assign(*target, Value::Num(new))?;
+                Value::Num(if *prefix { new } else { old })
+            }
+            ExprKind::Cond { cond, yes, no } => {
+                let chosen = if self.truth(*cond)? { yes } else { no };
+                self.value(*chosen)?
+            }
+            ExprKind::And(left, right) => truth(self.truth(*left)? && self.truth(*right)?),
+            ExprKind::Or(left, right) => truth(self.truth(*left)? || self.truth(*right)?),
+            ExprKind::Not(operand) => truth(!self.truth(*operand)?),
+            ExprKind::Minus(operand) => Value::Num(-self.number(*operand)?),
+            ExprKind::Plus(operand) => Value::Num(self.number(*operand)?),
+            ExprKind::Binary(op, left, right) => {
+                let left = self.value(*left)?;
+                let right = self.value(*right)?;
+                self.binary(*op, left, right)?
+            }
+            ExprKind::Regex(pattern) => {
+                let record = self.scene.field(0);
+                let text = self.scene.text(&record);
+                truth(self.scene.matches(&text, pattern)?)
+            }
+            ExprKind::Match { negated, text, regex } => {
+                let text = self.text(*text)?;
+                let pattern = match &program[*regex].kind {
+                    ExprKind::Regex(pattern) | ExprKind::TypedRegex(pattern) => pattern.clone(),
+                    _ => self.text(*regex)?,
+                };
+                truth(self.scene.matches(&text, &pattern)? != *negated)
+            }
+            ExprKind::Builtin { builtin: Builtin::Length, args } => {
+                let value = match args.first() {
+                    Some(&arg) => self.value(arg)?,
+                    None => self.scene.field(0),
+                };
+                match value {
+                    Value::Array(array) => Value::Num(array.borrow().len() as f64),
+                    value => Value::Num(String::from_utf8_lossy(&self.scene.text(&value)).chars().count() as f64),
+                }
+            }
+            _ => return Err("calls and getline cannot be evaluated here".to_owned()),
+        })
+    }
+
+    fn binary(&mut self, op: BinaryOp, left: Value, right: Value) -> Result<Value, String> {
+        use std::cmp::Ordering::{Equal, Greater, Less};
+        if op == BinaryOp::Concat {
+            return Ok(Value::from_text(&[self.scene.text(&left), self.scene.text(&right)].concat()));
+        }
+        let compared = self.scene.compare(&left, &right);
+        let (a, b) = (self.scene.number(&left), self.scene.number(&right));
+        Ok(match op {
+            BinaryOp::Add => Value::Num(a + b),
+            BinaryOp::Sub => Value::Num(a - b),
+            BinaryOp::Mul => Value::Num(a * b),
+            BinaryOp::Div | BinaryOp::Mod if b == 0.0 => return Err("division by zero".to_owned()),
+            BinaryOp::Div => Value::Num(a / b),
+            BinaryOp::Mod => Value::Num(a % b),
+            BinaryOp::Pow => Value::Num(a.powf(b)),
+            BinaryOp::Lt => truth(compared == Some(Less)),
+            BinaryOp::Le => truth(matches!(compared, Some(Less | Equal))),
+            BinaryOp::Eq => truth(compared == Some(Equal)),
+            BinaryOp::Ne => truth(compared != Some(Equal)),
+            BinaryOp::Gt => truth(compared == Some(Greater)),
+            BinaryOp::Ge => truth(matches!(compared, Some(Greater | Equal))),
+            BinaryOp::Concat => Value::EMPTY,
+        })
+    }
+
+    fn assign(&mut self, target: ExprId, value: Value) -> Result<(), String> {
+        let program = self.program;
+        match &program[target].kind {
+            ExprKind::Var(place) => {
+                let name = name_of(program, *place);
+                self.scene.set_variable(&name, self.level, value)
+            }
+            ExprKind::Field(index) => {
+                let number = self.number(*index)?;
+                if !(0.0..1e9).contains(&number) {
+                    return Err(format!("there is no field {number}"));
+                }
+                self.scene.set_field(number as usize, &value)
+            }
+            ExprKind::Element { array, subscripts } => {
+                let array = self.array(array)?;
+                let key = self.key(subscripts)?;
+                self.scene.set_element(&array, &key, value);
+                Ok(())
+            }
+            _ => Err("cannot assign to this".to_owned()),
+        }
+    }
+
+    fn variable(&mut self, place: Place) -> Result<Value, String> {
+        let name = name_of(self.program, place);
+        self.scene.variable(&name, self.level).ok_or_else(|| format!("no symbol `{name}' in current context"))
+    }
+
+    fn array(&mut self, array: &Name) -> Result<Value, String> {
+        let value = match array.element {
+            Some(element) => self.value(element)?,
+            None => self.variable(array.place)?,
+        };
+        match value {
+            Value::Array(_) => Ok(value),
+            _ => Err(format!("`{}' is not an array", name_of(self.program, array.place))),
+        }
+    }
+
+    fn key(&mut self, subscripts: &[ExprId]) -> Result<Value, String> {
+        if let [only] = subscripts {
+            return self.value(*only);
+        }
+        let separator = self.scene.variable("SUBSEP", 0).map(|value| self.scene.text(&value)).unwrap_or_default();
+        let parts: Result<Vec<Vec<u8>>, String> = subscripts.iter().map(|&part| self.text(part)).collect();
+        Ok(Value::from_text(&parts?.join(&separator[..])))
+    }
+
+    fn number(&mut self, id: ExprId) -> Result<f64, String> {
+        let value = self.value(id)?;
+        Ok(self.scene.number(&value))
+    }
+
+    fn text(&mut self, id: ExprId) -> Result<Vec<u8>, String> {
+        let value = self.value(id)?;
+        Ok(self.scene.text(&value))
+    }
+
+    fn truth(&mut self, id: ExprId) -> Result<bool, String> {
+        let value = self.value(id)?;
+        Ok(self.scene.truth(&value))
+    }
+}
+
+fn truth(yes: bool) -> Value {
+    Value::Num(f64::from(u8::from(yes)))
+}
+
+/// The name of a variable in the expression's own little program.
+fn name_of(program: &Program, place: Place) -> String {
+    match place {
+        Place::Global(id) => program.globals[id.index()].name.clone(),
+        Place::Special(special) => special.name().to_owned(),
+        // There are no functions in it.
+        Place::Param(_) => String::new(),
+    }
+}

@@ -1,0 +1,265 @@
+//! The debugger: gawk's commands over a run that is observed.
+//!
+//! A [`Session`] outlives the runs of its program: breakpoints stay when it is run again. It looks at every statement that a run comes
+//! by ([`Observer`]); where it stops, it reads commands from a [`Console`] until one lets the run go on. It draws nothing itself
+//! and knows no terminal.
+
+mod commands;
+mod expression;
+mod places;
+mod points;
+mod show;
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use riverhawk_bytecode::Unit;
+use riverhawk_syntax::Visit;
+use riverhawk_syntax::ast::{FunctionId, Program};
+use riverhawk_syntax::source::SourceMap;
+use riverhawk_vm::visits::{Go, Observer, Scene};
+
+use crate::{Outcome, Renderer};
+use places::{Place, Places};
+use points::{Breakpoint, Watched};
+
+/// Where commands come from and answers go.
+pub trait Console {
+    /// The next command, asked for by a prompt; none at the end.
+    fn read(&mut self, prompt: &str) -> Option<String>;
+    /// Shows text, which ends with a newline.
+    fn say(&mut self, text: &str);
+}
+
+/// How the run goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// To the next breakpoint.
+    Continue,
+    /// To another line, in whatever frame.
+    Step,
+    /// To the next statement.
+    StepStatement,
+    /// To another line of this frame, or of one further out.
+    Next(usize),
+    /// To the next statement of this frame, or of one further out.
+    NextStatement(usize),
+    /// Out of the frame at this depth.
+    Finish(usize),
+    /// To a later line of this frame, or out of it.
+    UntilLater(usize, usize),
+    /// To this place, or out of the frame at this depth.
+    UntilPlace(usize, usize),
+}
+
+/// What the user has asked for at the prompt.
+enum Resume {
+    /// Run the program, or go on.
+    Go,
+    /// Return from the function.
+    Return(riverhawk_value::Value),
+    /// Run the program from its beginning.
+    Restart,
+    /// End.
+    Quit,
+}
+
+/// A debugging session of one program.
+pub(crate) struct Session {
+    console: Box<dyn Console>,
+    places: Places,
+    breakpoints: Vec<Breakpoint>,
+    watched: Vec<Watched>,
+    displayed: Vec<(usize, String)>,
+    /// Breakpoints, watchpoints and displays share their numbers, as in gawk.
+    last_number: usize,
+    mode: Mode,
+    /// So many more stops are passed by.
+    repeat: usize,
+    /// Where the run stands.
+    here: Option<usize>,
+    /// The frame that is looked at.
+    level: usize,
+    /// The phase that the last stop was in.
+    phase: Option<&'static str>,
+    /// The function that the last stop was in.
+    shown_in: Option<Option<FunctionId>>,
+    /// The line that is listed next.
+    listed: usize,
+    /// The last command, for an empty line to repeat.
+    last_command: String,
+    /// Commands from files and breakpoints that wait.
+    pending: VecDeque<String>,
+    /// The run was ended to be begun again.
+    restart: bool,
+    /// The user has had enough.
+    quit: bool,
+    /// Every statement is shown before it runs.
+    trace: bool,
+}
+
+/// The session as the run's observer.
+pub(crate) struct Handle(pub Rc<RefCell<Session>>);
+
+impl Observer for Handle {
+    fn come_by(&mut self, place: usize, scene: &mut Scene<'_>) -> Go {
+        self.0.borrow_mut().come_by(place, scene)
+    }
+}
+
+impl Session {
+    /// A session before its program runs.
+    pub fn new(unit: &Unit, program: &Program, sources: &SourceMap, console: Box<dyn Console>) -> Session {
+        Session {
+            console,
+            places: Places::new(unit, program, sources),
+            breakpoints: Vec::new(),
+            watched: Vec::new(),
+            displayed: Vec::new(),
+            last_number: 0,
+            mode: Mode::Continue,
+            repeat: 0,
+            here: None,
+            level: 0,
+            phase: None,
+            shown_in: None,
+            listed: 1,
+            last_command: String::new(),
+            pending: VecDeque::new(),
+            restart: false,
+            quit: false,
+            trace: false,
+        }
+    }
+
+    /// Reads commands until the program is to be run; false when the session is over.
+    pub fn wait_for_run(&mut self) -> bool {
+        self.here = None;
+        self.phase = None;
+        self.shown_in = None;
+        self.mode = Mode::Continue;
+        if std::mem::take(&mut self.restart) {
+            self.say("Restarting ...\n");
+            return true;
+        }
+        if self.quit {
+            return false;
+        }
+        !matches!(self.prompt(None), Resume::Quit)
+    }
+
+    /// A run has ended, by itself or because the user wanted it.
+    pub fn ended(&mut self, outcome: &Outcome, sources: &SourceMap) {
+        self.here = None;
+        self.level = 0;
+        if self.restart || self.quit {
+            return;
+        }
+        let renderer = Renderer::plain("rhawk");
+        for error in &outcome.errors {
+            let text = renderer.runtime_error(sources, error);
+            self.say(&text);
+        }
+        let how = if outcome.errors.is_empty() { "normally" } else { "abnormally" };
+        self.say(&format!("Program exited {how} with exit value: {}\n", outcome.status));
+    }
+
+    fn say(&mut self, text: &str) {
+        self.console.say(text);
+    }
+
+    fn next_number(&mut self) -> usize {
+        self.last_number += 1;
+        self.last_number
+    }
+
+    fn come_by(&mut self, at: usize, scene: &mut Scene<'_>) -> Go {
+        let Some(place) = self.places.get(at).filter(|place| place.stops) else { return Go::On };
+        let place = place.clone();
+        if self.trace {
+            let text = format!("{}:{}: {}\n", place.file, place.line, self.places.line(&place));
+            self.say(&text);
+        }
+        let mut reasons = self.changed(scene);
+        let at_breakpoint = self.hit(at, scene, &mut reasons);
+        if reasons.is_empty() && !at_breakpoint && !self.arrives(at, &place, scene.depth()) {
+            return Go::On;
+        }
+        if reasons.is_empty() && !at_breakpoint && self.repeat > 0 {
+            self.repeat -= 1;
+            self.here = Some(at);
+            if let Mode::Next(depth) = &mut self.mode {
+                *depth = scene.depth();
+            }
+            return Go::On;
+        }
+        scene.flush();
+        self.here = Some(at);
+        self.level = 0;
+        self.repeat = 0;
+        if let Some(phase) = place.phase.filter(|phase| self.phase != Some(phase)) {
+            self.phase = Some(phase);
+            self.say(&format!("Stopping in {phase} ...\n"));
+        }
+        self.announce(&place, reasons, scene);
+        match self.prompt(Some(scene)) {
+            Resume::Go => Go::On,
+            Resume::Return(value) => {
+                self.mode = Mode::Step;
+                Go::Return(value)
+            }
+            Resume::Restart => {
+                self.restart = true;
+                Go::End
+            }
+            Resume::Quit => {
+                self.quit = true;
+                Go::End
+            }
+        }
+    }
+
+    /// Whether the run has come where the last command wanted it.
+    fn arrives(&self, at: usize, place: &Place, depth: usize) -> bool {
+        let before = self.here.and_then(|here| self.places.get(here));
+        let other_line = before.is_none_or(|before| (before.piece, before.line) != (place.piece, place.line));
+        match self.mode {
+            Mode::Continue => false,
+            Mode::StepStatement => true,
+            Mode::Step => other_line,
+            Mode::Next(most) => depth < most || depth == most && other_line,
+            Mode::NextStatement(most) => depth <= most,
+            Mode::Finish(most) => depth < most,
+            Mode::UntilLater(line, most) => depth < most || depth == most && place.line > line,
+            Mode::UntilPlace(wanted, most) => at == wanted || depth < most,
+        }
+    }
+
+    /// Says where the run has stopped.
+    fn announce(&mut self, place: &Place, reasons: Vec<String>, scene: &mut Scene<'_>) {
+        let function = scene.function(0);
+        let elsewhere = self.shown_in.replace(function).is_some_and(|before| before != function);
+        let mut text: String = reasons.concat();
+        if elsewhere || !reasons.is_empty() || matches!(self.mode, Mode::Finish(_)) {
+            text += &format!("{} at `{}':{}\n", self.frame_name(function), place.file, place.line);
+        }
+        text += &self.places.numbered(place);
+        self.listed = place.line.saturating_sub(7).max(1);
+        self.say(&text);
+        self.show_displays(scene);
+    }
+
+    /// The name of a frame: `main()`, `f(a, b)`.
+    fn frame_name(&self, function: Option<FunctionId>) -> String {
+        match function {
+            None => "main()".to_owned(),
+            Some(function) => self.places.signature(function),
+        }
+    }
+}
+
+/// Whether a debugger may stop at such a place.
+fn stops_at(visit: Visit) -> bool {
+    matches!(visit, Visit::Statement(_) | Visit::Rule(_))
+}

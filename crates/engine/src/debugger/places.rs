@@ -1,0 +1,165 @@
+//! Places of the program: lines of files, and the statements that a run can stop at.
+
+use std::rc::Rc;
+
+use riverhawk_bytecode::Unit;
+use riverhawk_syntax::Visit;
+use riverhawk_syntax::ast::{FunctionId, Program, Span};
+use riverhawk_syntax::source::SourceMap;
+
+/// A place that a run comes by.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// The number of the piece of program text.
+    pub piece: usize,
+    /// Its name.
+    pub file: Rc<str>,
+    /// The line, from 1.
+    pub line: usize,
+    /// A run can stop there.
+    pub stops: bool,
+    /// `BEGIN`, `Rule` or `END`; none in functions.
+    pub phase: Option<&'static str>,
+    /// The function around it.
+    pub function: Option<FunctionId>,
+}
+
+/// All places and the text around them.
+pub(super) struct Places {
+    places: Vec<Place>,
+    sources: SourceMap,
+    files: Vec<(Rc<str>, Vec<String>)>,
+    functions: Vec<Signature>,
+}
+
+/// A function as the debugger names it.
+struct Signature {
+    name: String,
+    params: Vec<String>,
+    /// Piece and line of its definition, if there is one.
+    place: Option<(usize, usize)>,
+}
+
+impl Places {
+    pub fn new(unit: &Unit, program: &Program, sources: &SourceMap) -> Places {
+        let files: Vec<(Rc<str>, Vec<String>)> = sources
+            .pieces()
+            .iter()
+            .map(|piece| {
+                let text = String::from_utf8_lossy(&piece.text);
+                (piece.name.as_str().into(), text.lines().map(str::to_owned).collect())
+            })
+            .collect();
+        let find = |span: Span| super::show::locate(sources, span);
+        let holds = |outer: Span, inner: Span| outer.start <= inner.start && inner.start < outer.end;
+        let place = |&(visit, span): &(Visit, Span)| {
+            let (piece, line) = find(span).unwrap_or_default();
+            let function = program.functions.iter().position(|function| function.defined && holds(function.span, span));
+            let phase = match function {
+                Some(_) => None,
+                None if program.begin.iter().any(|action| holds(action.span, span)) => Some("BEGIN"),
+                None if program.end.iter().any(|action| holds(action.span, span)) => Some("END"),
+                None if program.begin_file.iter().any(|action| holds(action.span, span)) => Some("BEGINFILE"),
+                None if program.end_file.iter().any(|action| holds(action.span, span)) => Some("ENDFILE"),
+                None => Some("Rule"),
+            };
+            let function = function.map(|function| FunctionId(function as u32));
+            let file = files.get(piece).map_or_else(|| "".into(), |(name, _)| name.clone());
+            Place { piece, file, line, stops: super::stops_at(visit), phase, function }
+        };
+        let functions = program.functions.iter().filter(|function| !function.builtin).map(|function| {
+            let params = function.params.iter().map(|param| param.name.clone()).filter(|name| !name.is_empty());
+            let place = function.defined.then(|| find(function.name_span)).flatten();
+            Signature { name: function.name.clone(), params: params.collect(), place }
+        });
+        let functions = functions.collect();
+        let places = unit.visits.iter().map(place).collect();
+        Places { places, sources: sources.clone(), files, functions }
+    }
+
+    pub fn get(&self, at: usize) -> Option<&Place> {
+        self.places.get(at)
+    }
+
+    /// The piece and line of a span.
+    pub fn of_span(&self, span: Span) -> Option<(usize, usize)> {
+        super::show::locate(&self.sources, span)
+    }
+
+    /// The text of a place's line.
+    pub fn line(&self, place: &Place) -> &str {
+        self.text(place.piece, place.line).unwrap_or_default()
+    }
+
+    fn text(&self, piece: usize, line: usize) -> Option<&str> {
+        self.files.get(piece)?.1.get(line.checked_sub(1)?).map(String::as_str)
+    }
+
+    /// A place's line with its number, as gawk shows it.
+    pub fn numbered(&self, place: &Place) -> String {
+        format!("{:<8}{}\n", place.line, self.line(place))
+    }
+
+    /// Lines of a piece, numbered.
+    pub fn list(&self, piece: usize, from: usize, to: usize) -> String {
+        let lines = (from..=to).filter_map(|line| Some(format!("{line:<8}{}\n", self.text(piece, line)?)));
+        lines.collect()
+    }
+
+    pub fn line_count(&self, piece: usize) -> usize {
+        self.files.get(piece).map_or(0, |(_, lines)| lines.len())
+    }
+
+    pub fn file_name(&self, piece: usize) -> &str {
+        self.files.get(piece).map_or("", |(name, _)| name)
+    }
+
+    pub fn file_count(&self) -> usize {
+        self.files.len()
+    }
+
+    /// The piece with this name.
+    pub fn piece(&self, name: &str) -> Option<usize> {
+        self.files.iter().position(|(file, _)| &**file == name)
+    }
+
+    /// Where a run stops first on a line, or on the first after it that has anything to run.
+    pub fn at_line(&self, piece: usize, line: usize) -> Option<usize> {
+        let there = |place: &&(usize, &Place)| place.1.stops && place.1.piece == piece && place.1.line >= line;
+        let places = self.places.iter().enumerate();
+        places.filter(|place| there(&place)).min_by_key(|(at, place)| (place.line, *at)).map(|(at, _)| at)
+    }
+
+    /// Where a run stops first in a function.
+    pub fn in_function(&self, name: &str) -> Option<usize> {
+        let number = self.functions.iter().position(|function| function.name == name && function.place.is_some())?;
+        let function = Some(FunctionId(number as u32));
+        self.places.iter().position(|place| place.stops && place.function == function)
+    }
+
+    /// `f(a, b)`.
+    pub fn signature(&self, function: FunctionId) -> String {
+        let Signature { name, params, .. } =
+            &self.functions[function.index().min(self.functions.len().saturating_sub(1))];
+        format!("{name}({})", params.join(", "))
+    }
+
+    /// The parameters of a function.
+    pub fn params(&self, function: FunctionId) -> &[String] {
+        self.functions.get(function.index()).map_or(&[], |function| &function.params)
+    }
+
+    /// Every function that is defined: its signature, file and line.
+    pub fn functions(&self) -> impl Iterator<Item = (String, &str, usize)> {
+        self.functions.iter().filter_map(|Signature { name, params, place }| {
+            let (piece, line) = (*place)?;
+            Some((format!("{name}({})", params.join(", ")), self.file_name(piece), line))
+        })
+    }
+
+    /// File and line of a span of the program that is no place of its own: the call of a function.
+    pub fn nearest(&self, piece: usize, line: usize) -> Place {
+        let file = self.files.get(piece).map_or_else(|| "".into(), |(name, _)| name.clone());
+        Place { piece, file, line, stops: false, phase: None, function: None }
+    }
+}

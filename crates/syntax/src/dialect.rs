@@ -1,0 +1,64 @@
+//! Which awk's language a program is in: gawk's whole, or what `--traditional` and `--posix` leave of it.
+
+/// Which awk's language a program is in.
+///
+/// ```
+/// use riverhawk_syntax::Dialect;
+///
+/// assert!(Dialect::Gawk.has_word("gensub") && !Dialect::Traditional.has_word("gensub"));
+/// assert!(Dialect::Traditional.has_word("func") && !Dialect::Posix.has_word("func"));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// Everything there is.
+    #[default]
+    Gawk,
+    /// As in the awk of Bell Laboratories: no extension of gawk.
+    Traditional,
+    /// As POSIX writes it: nor anything else that the standard lacks.
+    Posix,
+}
+
+/// Keywords that only gawk has.
+const GAWK_KEYWORDS: &[&str] = &["BEGINFILE", "ENDFILE", "switch", "case", "default"];
+
+/// Variables that only gawk, or only this awk, keeps.
+const GAWK_VARIABLES: &[&str] = &[
+    "ARGIND",
+    "BINMODE",
+    "ENCODING",
+    "ERRNO",
+    "FIELDWIDTHS",
+    "FPAT",
+    "FUNCTAB",
+    "IGNORECASE",
+    "LINT",
+    "PREC",
+    "PROCINFO",
+    "ROUNDMODE",
+    "RT",
+    "SYMTAB",
+    "TEXTDOMAIN",
+];
+
+impl Dialect {
+    /// Whether gawk's extensions are there.
+    pub fn has_extensions(self) -> bool {
+        self == Dialect::Gawk
+    }
+
+    /// Whether a reserved word is one here too; elsewhere it is a name like any other. Every function that is not POSIX's is an
+    /// extension.
+    pub fn has_word(self, word: &str) -> bool {
+        match self {
+            Dialect::Gawk => true,
+            Dialect::Posix if word == "func" => false,
+            _ => !GAWK_KEYWORDS.contains(&word) && crate::library::LibraryFn::from_name(word).is_none(),
+        }
+    }
+
+    /// Whether a variable with this name has the meaning that gawk gives it, if it gives it one.
+    pub fn has_variable(self, name: &str) -> bool {
+        self.has_extensions() || !GAWK_VARIABLES.contains(&name)
+    }
+}

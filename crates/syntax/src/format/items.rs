@@ -1,0 +1,211 @@
+//! What stands at the top level: rules, functions and directives, piece by piece of the program's text.
+
+use super::{DEFAULT_NAMESPACE, Includes, Printer, notes};
+use crate::ast::{Action, Directive, DirectiveKind, Function, Rule, Span};
+
+/// Something at the top level. `@load` and `@namespace` are none: they are printed as the lines that they are, with the comments.
+#[derive(Clone, Copy)]
+enum Item<'a> {
+    /// BEGIN, END and those for files.
+    Special(&'static str, &'a Action),
+    Rule(usize, &'a Rule),
+    Function(usize, &'a Function),
+    /// A file that is printed in place of the directive, with its piece if it is the first time.
+    Include(Span, Option<usize>),
+}
+
+impl Item<'_> {
+    fn span(self) -> Span {
+        match self {
+            Item::Special(_, action) => action.span,
+            Item::Rule(_, rule) => rule.span,
+            Item::Function(_, function) => function.span,
+            Item::Include(span, _) => span,
+        }
+    }
+}
+
+/// A piece that is being printed, and how far that is.
+struct Reading<'a> {
+    items: std::vec::IntoIter<Item<'a>>,
+    /// Where the piece ends.
+    end: u32,
+    /// Up to where it has been printed.
+    written_to: u32,
+}
+
+impl<'a> Printer<'a> {
+    /// Everything, in the order in which it is read.
+    pub(super) fn pieces(&mut self) {
+        let mut items = self.items();
+        let source = self.source;
+        for (number, piece) in source.pieces().iter().enumerate() {
+            if piece.included {
+                continue;
+            }
+            // Files include files: those that are half printed, the innermost last.
+            let mut including: Vec<Reading<'a>> = vec![self.begin_piece(number, &mut items)];
+            while let Some(mut reading) = including.pop() {
+                self.go_to(reading.written_to);
+                let Some(item) = reading.items.next() else {
+                    self.between(self.written_to, reading.end);
+                    continue;
+                };
+                let entered = self.whole_item(item, reading.end);
+                reading.written_to = self.written_to;
+                including.push(reading);
+                if let Some(entered) = entered {
+                    including.push(self.begin_piece(entered, &mut items));
+                }
+            }
+        }
+    }
+
+    /// What each piece has at its top level.
+    fn items(&self) -> Vec<Vec<Item<'a>>> {
+        let program = self.program;
+        let special = |keyword, actions: &'a [Action]| actions.iter().map(move |action| Item::Special(keyword, action));
+        let begin = special("BEGIN", &program.begin).chain(special("BEGINFILE", &program.begin_file));
+        let rules = program.rules.iter().enumerate().map(|(number, rule)| Item::Rule(number, rule));
+        let end = special("END", &program.end).chain(special("ENDFILE", &program.end_file));
+        let functions =
+            program.functions.iter().enumerate().filter(|(_, function)| function.defined && !function.builtin);
+        let functions = functions.map(|(number, function)| Item::Function(number, function));
+        let prints_files = self.layout.includes == Includes::Print;
+        let includes = program.directives.iter().filter_map(|directive| match directive.kind {
+            DirectiveKind::Include(piece) if prints_files => Some(Item::Include(directive.span, piece)),
+            _ => None,
+        });
+        let mut items: Vec<Item<'a>> = begin.chain(rules).chain(end).chain(functions).chain(includes).collect();
+        items.sort_by_key(|item| item.span().start);
+        let mut by_piece: Vec<Vec<Item<'a>>> = self.source.pieces().iter().map(|_| Vec::new()).collect();
+        for item in items {
+            let after = self.source.pieces().partition_point(|piece| piece.base <= item.span().start);
+            if let Some(of_piece) = after.checked_sub(1).and_then(|at| by_piece.get_mut(at)) {
+                of_piece.push(item);
+            }
+        }
+        by_piece
+    }
+
+    fn begin_piece(&mut self, number: usize, items: &mut [Vec<Item<'a>>]) -> Reading<'a> {
+        let piece = &self.source.pieces()[number];
+        Reading {
+            items: std::mem::take(&mut items[number]).into_iter(),
+            end: piece.base + piece.text.len() as u32,
+            written_to: piece.base,
+        }
+    }
+
+    fn go_to(&mut self, offset: u32) {
+        self.written_to = offset;
+        self.notes.go_to(offset);
+    }
+
+    /// An item with what stands before it, of a piece that ends at `end`; the piece that is to be printed now, if the item says so.
+    fn whole_item(&mut self, item: Item<'a>, end: u32) -> Option<usize> {
+        let span = item.span();
+        // Directives that follow one another stay together.
+        let is_next = matches!(item, Item::Include(..)) && self.last_line().starts_with(INCLUDED.as_bytes());
+        if !(self.out.is_empty() || is_next) {
+            self.text("\n");
+        }
+        self.between(self.written_to, span.start);
+        if !matches!(item, Item::Include(..)) {
+            self.restore_namespace(span.start);
+        }
+        self.item(item);
+        self.written_to = self.written_to.max(span.end);
+        self.behind(span.end, end);
+        self.text("\n");
+        match item {
+            Item::Include(_, piece) => piece,
+            _ => None,
+        }
+    }
+
+    /// The last line that was printed, without the margin of a profile.
+    fn last_line(&self) -> &[u8] {
+        let line = self.out.strip_suffix(b"\n").unwrap_or(&self.out);
+        let start = line.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+        line[start..].trim_ascii_start()
+    }
+
+    /// What stands between items: comments, and the directives that begin with `@`, a line each.
+    fn between(&mut self, from: u32, to: u32) {
+        let (source, mut from) = (self.source, from);
+        if let Some(namespace) = self.namespace_among(from, to) {
+            self.namespace = namespace;
+        }
+        let mut pieces: Vec<(u32, u32)> = Vec::new();
+        while let Some(note) = self.notes.next_before(to) {
+            pieces.extend([(from, note.start), (note.start, note.end)]);
+            from = from.max(note.end);
+        }
+        pieces.push((from, to));
+        let mut wrote = false;
+        for (start, end) in pieces {
+            let text = source.slice(Span { start, end: end.max(start) });
+            if wrote && notes::has_empty_line(text) {
+                self.text("\n");
+            }
+            for line in text.split(|&byte| byte == b'\n') {
+                let line = line.trim_ascii();
+                let line = line.strip_suffix(b";").unwrap_or(line).trim_ascii_end();
+                if !line.is_empty() {
+                    self.margin(None);
+                    self.out.extend_from_slice(line);
+                    self.text("\n");
+                    wrote = true;
+                }
+            }
+        }
+    }
+
+    /// The last namespace that is begun there.
+    fn namespace_among(&self, from: u32, to: u32) -> Option<&'a str> {
+        let program = self.program;
+        let before = |directive: &&Directive| (from..to).contains(&directive.span.start);
+        let last = program.directives.iter().filter(before).filter_map(|directive| match &directive.kind {
+            DirectiveKind::Namespace(name) => Some((directive.span.start, name.as_str())),
+            _ => None,
+        });
+        last.max_by_key(|(start, _)| *start).map(|(_, name)| name)
+    }
+
+    /// Where pieces meet, the namespace of what stands at `offset` may not be that of what was printed before.
+    fn restore_namespace(&mut self, offset: u32) {
+        let base = self.source.piece_at(offset).map_or(0, |piece| piece.base);
+        let namespace = self.namespace_among(base, offset).unwrap_or(DEFAULT_NAMESPACE);
+        if namespace != self.namespace {
+            self.margin(None);
+            self.text(&format!("@namespace \"{namespace}\"\n\n"));
+            self.namespace = namespace;
+        }
+    }
+
+    fn item(&mut self, item: Item<'a>) {
+        match item {
+            Item::Special(keyword, action) => {
+                self.margin(None);
+                self.text(keyword);
+                self.text(" {");
+                self.body(&action.body, action.span);
+            }
+            Item::Rule(number, rule) => self.rule(number, rule),
+            Item::Function(number, function) => self.function(number, function),
+            Item::Include(span, _) => {
+                self.margin(None);
+                // Two lines of the program are one comment.
+                let lines = self.source.slice(span).split(|&byte| byte == b'\n');
+                let words: Vec<&[u8]> =
+                    lines.map(|line| line.strip_suffix(b"\\").unwrap_or(line).trim_ascii()).collect();
+                self.text("# ");
+                self.out.extend_from_slice(&words.join(&b' '));
+            }
+        }
+    }
+}
+
+/// How the comment begins that a directive becomes.
+const INCLUDED: &str = "# @include";

@@ -1,0 +1,177 @@
+//! The formatter: a program in one layout, gawk's, with its comments.
+//!
+//! What is printed has the tree of what was read: no parenthesis is added or dropped, and constants, strings and names stand as they
+//! were written. Bodies get braces, statements lines of their own. Where gawk's printer does otherwise (it moves functions to
+//! the end, writes `{ print }` behind a lone pattern, and parentheses where it likes), the program is kept instead.
+//!
+//! A comment stays behind the statement on whose line it ends, or before what follows it.
+//!
+//! A file that is included is printed where it is, as gawk does it, and the directive becomes a comment: what comes out is a whole
+//! program. Or the directive stays, and the file is left alone ([`Includes`]).
+
+mod expressions;
+mod items;
+mod notes;
+mod statements;
+
+use crate::ast::{Function, Pattern, Program, Rule, Span};
+use crate::source::SourceMap;
+use crate::visit::Visit;
+use notes::Notes;
+
+/// How a program is laid out.
+#[derive(Default)]
+pub struct Layout<'a> {
+    /// One empty line between statements stays; otherwise bodies have none.
+    pub keep_blank_lines: bool,
+    /// What becomes of `@include`.
+    pub includes: Includes,
+    /// How often a place was come by, for the margin of a profile; without it there is no margin.
+    pub counts: Option<&'a dyn Fn(Visit) -> u64>,
+}
+
+/// What becomes of files that a program includes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Includes {
+    /// They are printed in place of the directive, which becomes a comment.
+    #[default]
+    Print,
+    /// The directive stays, and they are not printed.
+    Leave,
+}
+
+/// A program as text in one layout, ending with a newline unless it is empty. `source` is what `program` was parsed from.
+///
+/// ```
+/// use riverhawk_syntax::{format::{Layout, format}, parse, source::SourceMap};
+///
+/// let mut source = SourceMap::new();
+/// source.add("x.awk", b"NR>1{n+=$2 # cents\nif(n)print n}".to_vec()).unwrap();
+/// let program = parse(&source).program.unwrap();
+/// let text = format(&program, &source, &Layout::default());
+/// assert_eq!(
+///     String::from_utf8(text).unwrap(),
+///     "NR > 1 {\n\tn += $2\t# cents\n\tif (n) {\n\t\tprint n\n\t}\n}\n"
+/// );
+/// ```
+pub fn format(program: &Program, source: &SourceMap, layout: &Layout<'_>) -> Vec<u8> {
+    let mut printer = Printer {
+        program,
+        source,
+        layout,
+        notes: Notes::new(program),
+        out: Vec::new(),
+        level: 0,
+        written_to: 0,
+        namespace: DEFAULT_NAMESPACE,
+    };
+    printer.pieces();
+    printer.out
+}
+
+/// Where names are unless a directive says otherwise.
+const DEFAULT_NAMESPACE: &str = "awk";
+
+/// The state of printing.
+struct Printer<'a> {
+    program: &'a Program,
+    source: &'a SourceMap,
+    layout: &'a Layout<'a>,
+    notes: Notes,
+    out: Vec<u8>,
+    /// Levels of indentation.
+    level: usize,
+    /// Up to where the text has been printed.
+    written_to: u32,
+    /// The namespace that plain names of what is printed next would be in.
+    namespace: &'a str,
+}
+
+impl<'a> Printer<'a> {
+    fn rule(&mut self, number: usize, rule: &'a Rule) {
+        self.hoist(rule);
+        self.margin(Some(Visit::Rule(number as u32)));
+        match rule.pattern {
+            Pattern::Always => {}
+            Pattern::Expr(pattern) => self.expr(pattern),
+            Pattern::Range(first, last) => {
+                self.expr(first);
+                self.text(", ");
+                self.expr(last);
+            }
+        }
+        let always = matches!(rule.pattern, Pattern::Always);
+        let matched = self.count(Visit::Match(number as u32)).filter(|_| !always);
+        match &rule.action {
+            None => self.times(matched),
+            Some(body) => {
+                self.text(if always { "{" } else { " {" });
+                self.times(matched);
+                self.body(body, rule.span);
+            }
+        }
+    }
+
+    /// Comments inside a pattern come before it.
+    fn hoist(&mut self, rule: &Rule) {
+        let pattern_end = match rule.pattern {
+            Pattern::Always => return,
+            Pattern::Expr(pattern) | Pattern::Range(_, pattern) => self.program[pattern].span.end,
+        };
+        self.comments_before(pattern_end);
+    }
+
+    fn function(&mut self, number: usize, function: &'a Function) {
+        // As the source has them: in a namespace their names are longer.
+        let written = function.params.iter().filter(|param| !param.name.is_empty());
+        let params: Vec<&[u8]> = written.map(|param| self.source.slice(param.span)).collect();
+        self.margin(Some(Visit::Function(crate::ast::FunctionId(number as u32))));
+        self.text("function ");
+        self.slice(function.name_span);
+        self.text("(");
+        self.out.extend_from_slice(&params.join(&b", "[..]));
+        self.text(")\n");
+        self.margin(None);
+        self.text("{");
+        self.body(&function.body, function.span);
+    }
+
+    // Text.
+
+    fn text(&mut self, text: &str) {
+        self.out.extend_from_slice(text.as_bytes());
+    }
+
+    /// The source's own text.
+    fn slice(&mut self, span: Span) {
+        let text = self.source.slice(span);
+        self.out.extend_from_slice(text);
+    }
+
+    /// How often a place was come by, in a profile and if it was.
+    fn count(&self, place: Visit) -> Option<u64> {
+        let count = self.layout.counts?(place);
+        (count > 0).then_some(count)
+    }
+
+    /// ` # 3` behind the brace of what was chosen so often.
+    fn times(&mut self, times: Option<u64>) {
+        if let Some(times) = times {
+            self.text(&format!(" # {times}"));
+        }
+    }
+
+    /// The start of a line: the margin of a profile, and the indentation.
+    fn margin(&mut self, place: Option<Visit>) {
+        let tabs = match (self.layout.counts.is_some(), place.and_then(|place| self.count(place))) {
+            (false, _) => self.level,
+            (true, None) => self.level + 1,
+            (true, Some(count)) => {
+                self.text(&format!("{count:6}  "));
+                self.level
+            }
+        };
+        // Deeper statements are all indented alike, or the text of a deep tree would be quadratic in size.
+        self.out.extend(std::iter::repeat_n(b'\t', tabs.min(64)));
+    }
+}

@@ -1,0 +1,82 @@
+//! `--lint`: what a program may not mean as it says, what is an extension, and what other awks do otherwise. gawk's warnings in
+//! gawk's words, as far as they can be given without running the program.
+//!
+//! What only a run can tell, the use of a variable that nothing was assigned to, is the virtual machine's to say.
+
+mod extensions;
+mod portable;
+mod suspicious;
+
+pub use portable::{FEATURES, Feature};
+
+use crate::ast::{ExprId, Program, Span};
+use crate::diagnostic::Diagnostic;
+use crate::source::SourceMap;
+
+/// What to look for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lint {
+    /// Dubious constructions, as `--lint` finds them.
+    pub suspicious: bool,
+    /// Extensions of gawk (not with `--lint=no-ext`).
+    pub extensions: bool,
+    /// What other awks lack, each with the awks that do (`--lint=portable`).
+    pub portable: bool,
+    /// What the first awk, of 1979, lacked (`--lint-old`).
+    pub old: bool,
+}
+
+/// The findings about a program, in the order of its text.
+///
+/// ```
+/// use riverhawk_syntax::{lint::{Lint, lint}, parse, source::SourceMap};
+///
+/// let mut source = SourceMap::new();
+/// source.add("x.awk", b"{ if (x = 1) print }".to_vec()).unwrap();
+/// let program = parse(&source).program.unwrap();
+/// let all = Lint { suspicious: true, extensions: true, portable: false, old: false };
+/// assert_eq!(lint(&program, &source, all)[0].message, "assignment used in conditional context");
+/// ```
+pub fn lint(program: &Program, source: &SourceMap, wanted: Lint) -> Vec<Diagnostic> {
+    let mut linter = Linter { program, source, found: Vec::new() };
+    if wanted.suspicious {
+        linter.suspicious();
+    }
+    if wanted.extensions {
+        linter.extensions();
+    }
+    if wanted.portable {
+        linter.portable();
+    }
+    if wanted.old {
+        linter.old();
+    }
+    linter.found.sort_by_key(|found| found.span.start);
+    linter.found.dedup();
+    linter.found
+}
+
+/// The state of looking.
+struct Linter<'a> {
+    program: &'a Program,
+    source: &'a SourceMap,
+    found: Vec<Diagnostic>,
+}
+
+impl<'a> Linter<'a> {
+    fn warn(&mut self, span: Span, message: impl Into<String>, label: impl Into<String>) {
+        self.found.push(Diagnostic::error(span, message, label).warning());
+    }
+
+    /// Every expression that stands in the text; those that the resolver made do not.
+    fn exprs(&self) -> impl Iterator<Item = (ExprId, &'a crate::ast::Expr)> + use<'a> {
+        let in_text = self.program.exprs.len() - self.program.made_up;
+        let exprs = self.program.exprs.iter().enumerate().take(in_text);
+        exprs.map(|(at, expr)| (ExprId(at as u32), expr))
+    }
+
+    /// The text of a span.
+    fn text(&self, span: Span) -> &'a [u8] {
+        self.source.slice(span)
+    }
+}

@@ -1,0 +1,172 @@
+//! What other awks lack: a table of features, each with a program that shows it, so that a test can ask the awks themselves.
+
+use super::Linter;
+use crate::ast::{BinaryOp, Builtin, Expr, ExprKind, GetlineFrom, LibraryFn, RedirectKind, Span, StmtKind};
+
+/// Something that not all awks have.
+#[derive(Clone, Copy, Debug)]
+pub struct Feature {
+    /// The name of a function, or what a message calls it.
+    pub name: &'static str,
+    /// A program that uses it.
+    pub probe: &'static str,
+    /// What the program prints where the feature is there.
+    pub prints: &'static str,
+    /// The awks that lack it: `mawk` (1.3.4), `onetrue-awk` (the second edition), `busybox` (1.35).
+    pub lacking: &'static [&'static str],
+}
+
+const ALL: &[&str] = &["mawk", "onetrue-awk", "busybox"];
+const MAWK_AND_ONETRUE: &[&str] = &["mawk", "onetrue-awk"];
+
+macro_rules! features {
+    ($($name:literal $probe:literal => $prints:literal, $lacking:expr;)*) => {
+        /// Every feature that is looked for.
+        pub const FEATURES: &[Feature] =
+            &[$(Feature { name: $name, probe: $probe, prints: $prints, lacking: $lacking }),*];
+    };
+}
+
+features! {
+    "gensub" r#"BEGIN { print gensub(/a/, "b", 1, "a") }"# => "b", MAWK_AND_ONETRUE;
+    "strftime" r#"BEGIN { print strftime("%Y", 0, 1) }"# => "1970", &["onetrue-awk"];
+    "mktime" r#"BEGIN { print (mktime("2000 01 01 00 00 00") > 0) }"# => "1", &["onetrue-awk"];
+    "systime" r#"BEGIN { print (systime() > 0) }"# => "1", &["onetrue-awk"];
+    "and" r#"BEGIN { print and(5, 3) }"# => "1", MAWK_AND_ONETRUE;
+    "or" r#"BEGIN { print or(5, 3) }"# => "7", MAWK_AND_ONETRUE;
+    "xor" r#"BEGIN { print xor(5, 3) }"# => "6", MAWK_AND_ONETRUE;
+    "compl" r#"BEGIN { print (compl(1) > 0) }"# => "1", MAWK_AND_ONETRUE;
+    "lshift" r#"BEGIN { print lshift(1, 3) }"# => "8", MAWK_AND_ONETRUE;
+    "rshift" r#"BEGIN { print rshift(8, 3) }"# => "1", MAWK_AND_ONETRUE;
+    "strtonum" r#"BEGIN { print strtonum("0x11") }"# => "17", ALL;
+    "asort" r#"BEGIN { a[1] = 2; a[2] = 1; print asort(a), a[1] }"# => "2 1", ALL;
+    "asorti" r#"BEGIN { a["b"]; print asorti(a), a[1] }"# => "1 b", ALL;
+    "patsplit" r#"BEGIN { print patsplit("a b", p, /[a-z]/) }"# => "2", ALL;
+    "typeof" r#"BEGIN { print typeof(1) }"# => "number", ALL;
+    "isarray" r#"BEGIN { print isarray(x) }"# => "0", ALL;
+    "mkbool" r#"BEGIN { print mkbool(1) }"# => "1", ALL;
+    "bindtextdomain" r#"BEGIN { print (bindtextdomain("/") != "") }"# => "1", ALL;
+    "dcgettext" r#"BEGIN { print dcgettext("a") }"# => "a", ALL;
+    "dcngettext" r#"BEGIN { print dcngettext("a", "b", 2) }"# => "b", ALL;
+    "fflush" r#"BEGIN { print fflush() }"# => "0", &["busybox"];
+    "the third argument of match" r#"BEGIN { match("abc", /b/, m); print m[0] }"# => "b", ALL;
+    "the fourth argument of split" r#"BEGIN { split("abc", p, "b", s); print s[1] }"# => "b", ALL;
+    "the second argument of close" r#"BEGIN { print close("a", "to") }"# => "-1", ALL;
+    "switch" r#"BEGIN { switch (1) { case 1: print "one" } }"# => "one", ALL;
+    "an indirect call" r#"function f() { return 3 } BEGIN { g = "f"; print @g() }"# => "3", ALL;
+    "a typed regexp" r#"BEGIN { x = @/a/; print ("a" ~ x) }"# => "1", ALL;
+    "an array of arrays" r#"BEGIN { a[1][2] = 3; print a[1][2] }"# => "3", ALL;
+    "a coprocess" r#"BEGIN { print "x" |& "cat"; close("cat", "to"); "cat" |& getline y; print y }"# => "x", ALL;
+    "a hexadecimal constant" "BEGIN { print 0x11 }" => "17", MAWK_AND_ONETRUE;
+    "an octal constant" "BEGIN { print 011 }" => "9", MAWK_AND_ONETRUE;
+    "the operator **" "BEGIN { print 2 ** 3 }" => "8", &["mawk", "busybox"];
+    "the operator **=" "BEGIN { x = 2; x **= 3; print x }" => "8", &["mawk", "busybox"];
+    "func" "func f() { return 1 } BEGIN { print f() }" => "1", &["mawk"];
+    "an interval in a regexp" r#"BEGIN { print "aa" ~ /^a{2}$/ }"# => "1", &["mawk"];
+    "the regexp operator \\<" r#"BEGIN { print "a b" ~ /\<b/ }"# => "1", MAWK_AND_ONETRUE;
+}
+
+impl Linter<'_> {
+    /// Everything that some awk lacks, with the awks.
+    pub(super) fn portable(&mut self) {
+        let program = self.program;
+        for (_, expr) in self.exprs() {
+            self.portable_expr(expr);
+        }
+        for stmt in &program.stmts {
+            match &stmt.kind {
+                StmtKind::Switch { .. } => self.lacking("switch", stmt.span),
+                StmtKind::Print { to: Some(to), .. } | StmtKind::Printf { to: Some(to), .. }
+                    if to.kind == RedirectKind::Coprocess =>
+                {
+                    self.lacking("a coprocess", stmt.span);
+                }
+                _ => {}
+            }
+        }
+        for function in program.functions.iter().filter(|function| function.defined && !function.builtin) {
+            let words = self.text(function.span);
+            if words.starts_with(b"func") && !words.starts_with(b"function") {
+                self.lacking("func", function.name_span);
+            }
+        }
+    }
+
+    fn portable_expr(&mut self, expr: &Expr) {
+        let program = self.program;
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Library { function, .. } => match function.namespace() {
+                None => self.lacking(function.name(), span),
+                Some(_) => {
+                    let message = format!("`{}' is only here: no other awk has it", LibraryFn::name(*function));
+                    self.warn(span, message, "");
+                }
+            },
+            ExprKind::Builtin { builtin: Builtin::Match, args } if args.len() > 2 => {
+                self.lacking("the third argument of match", span);
+            }
+            ExprKind::Builtin { builtin: Builtin::Split, args } if args.len() > 3 => {
+                self.lacking("the fourth argument of split", span);
+            }
+            ExprKind::Builtin { builtin: Builtin::Close, args } if args.len() > 1 => {
+                self.lacking("the second argument of close", span);
+            }
+            ExprKind::Builtin { builtin: Builtin::Fflush, .. } => self.lacking("fflush", span),
+            ExprKind::IndirectCall { .. } => self.lacking("an indirect call", span),
+            ExprKind::TypedRegex(_) => self.lacking("a typed regexp", span),
+            ExprKind::Element { array, .. } if array.element.is_some() => self.lacking("an array of arrays", span),
+            ExprKind::Getline { from: GetlineFrom::Coprocess(_), .. } => self.lacking("a coprocess", span),
+            ExprKind::Regex(text) => {
+                if has_interval(text) {
+                    self.lacking("an interval in a regexp", span);
+                }
+                if text.windows(2).any(|pair| pair[0] == b'\\' && b"<>yBsSwW`'".contains(&pair[1])) {
+                    self.lacking("the regexp operator \\<", span);
+                }
+            }
+            ExprKind::Number(_) => {
+                let text = self.text(span);
+                if text.len() > 2 && text[0] == b'0' && text[1] | 0x20 == b'x' {
+                    self.lacking("a hexadecimal constant", span);
+                } else if text.len() > 1 && text[0] == b'0' && text.iter().all(|digit| (b'0'..b'8').contains(digit)) {
+                    self.lacking("an octal constant", span);
+                }
+            }
+            ExprKind::Binary(BinaryOp::Pow, left, _) if self.is_stars(program[*left].span, span) => {
+                self.lacking("the operator **", span);
+            }
+            ExprKind::Assign { op: Some(BinaryOp::Pow), target, .. } if self.is_stars(program[*target].span, span) => {
+                self.lacking("the operator **=", span);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether what follows an operand is `**`.
+    fn is_stars(&self, operand: Span, whole: Span) -> bool {
+        self.text(Span { start: operand.end, end: whole.end }).trim_ascii_start().starts_with(b"**")
+    }
+
+    fn lacking(&mut self, name: &str, span: Span) {
+        let Some(feature) = FEATURES.iter().find(|feature| feature.name == name) else { return };
+        let quoted = if name.contains(' ') { name.to_owned() } else { format!("`{name}'") };
+        let message = format!(
+            "{quoted} is not portable: {} {} it",
+            feature.lacking.join(", "),
+            match feature.lacking {
+                [_] => "lacks",
+                _ => "lack",
+            }
+        );
+        self.warn(span, message, "");
+    }
+}
+
+/// Whether a pattern has a brace that begins an interval.
+fn has_interval(pattern: &[u8]) -> bool {
+    pattern
+        .windows(2)
+        .enumerate()
+        .any(|(at, pair)| pair[0] == b'{' && pair[1].is_ascii_digit() && (at == 0 || pattern[at - 1] != b'\\'))
+}

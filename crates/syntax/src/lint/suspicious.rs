@@ -1,0 +1,209 @@
+//! Constructions that are seldom meant.
+
+use super::Linter;
+use crate::ast::{Builtin, ExprId, ExprKind, RedirectKind, Stmt, StmtKind};
+
+impl Linter<'_> {
+    /// Finds them all.
+    pub(super) fn suspicious(&mut self) {
+        for (id, _) in self.exprs() {
+            self.suspicious_expr(id);
+        }
+        for stmt in &self.program.stmts {
+            self.suspicious_stmt(stmt);
+        }
+        self.functions();
+        for action in self.program.begin.iter().chain(&self.program.end) {
+            self.plain_prints(&action.body);
+        }
+        for piece in self.source.pieces() {
+            if piece.text.is_empty() {
+                let message = match piece.name == crate::source::Piece::COMMAND_LINE {
+                    true => "empty program text on command line".to_owned(),
+                    false => format!("source file `{}' is empty", piece.name),
+                };
+                self.warn(crate::ast::Span { start: piece.base, end: piece.base }, message, "");
+            }
+        }
+    }
+
+    fn suspicious_expr(&mut self, id: ExprId) {
+        let program = self.program;
+        let span = program[id].span;
+        let is_regex = |id: &ExprId| matches!(program[*id].kind, ExprKind::Regex(_));
+        match &program[id].kind {
+            ExprKind::Number(_) => self.number(id),
+            ExprKind::Regex(_) => {
+                let text = self.text(span);
+                let shown = String::from_utf8_lossy(text);
+                if text == b"//" {
+                    self.warn(span, "regexp constant `//' looks like a C++ comment, but is not", "an empty regexp");
+                } else if text.starts_with(b"/*") && text.ends_with(b"*/") {
+                    let message = format!("regexp constant `{shown}' looks like a C comment, but is not");
+                    self.warn(span, message, "a regexp");
+                }
+            }
+            ExprKind::String(_) if self.text(span).windows(2).any(|pair| pair == b"\\\n") => {
+                self.warn(span, "backslash string continuation is not portable", "goes on in the next line");
+            }
+            ExprKind::Assign { op: None, value, .. } if is_regex(value) => {
+                self.warn(program[*value].span, "regular expression on right of assignment", "matched against $0");
+            }
+            ExprKind::Match { text, .. } if is_regex(text) => {
+                let message = "regular expression on left of `~' or `!~' operator";
+                self.warn(program[*text].span, message, "matched against $0");
+            }
+            ExprKind::Binary(op, _, right) if is_comparison(*op) && is_regex(right) => {
+                self.warn(program[*right].span, "regular expression on right of comparison", "matched against $0");
+            }
+            ExprKind::Call { args, .. } => {
+                for (at, arg) in args.iter().enumerate().filter(|(_, arg)| is_regex(arg)) {
+                    let message = format!("regexp constant for parameter #{} yields boolean value", at + 1);
+                    self.warn(program[*arg].span, message, "matched against $0");
+                }
+            }
+            ExprKind::Builtin { builtin: builtin @ (Builtin::Sub | Builtin::Gsub), args } => {
+                let text = args.get(2).filter(|&&target| matches!(program[target].kind, ExprKind::String(_)));
+                if let Some(&target) = text {
+                    let name = builtin.name();
+                    let message = format!("{name}: string literal as last argument of substitute has no effect");
+                    self.warn(program[target].span, message, "a constant");
+                }
+            }
+            ExprKind::Builtin { builtin: Builtin::Length, args }
+                if args.is_empty() && !self.text(span).ends_with(b")") =>
+            {
+                self.warn(span, "call of `length' without parentheses is not portable", "write length()");
+            }
+            _ => {}
+        }
+    }
+
+    fn number(&mut self, id: ExprId) {
+        let span = self.program[id].span;
+        let text = self.text(span);
+        let shown = String::from_utf8_lossy(text);
+        let octal = text.len() > 1 && text[0] == b'0' && text.iter().all(|digit| (b'0'..b'8').contains(digit));
+        if !self.program.dialect.has_extensions() {
+        } else if text.len() > 2 && text[0] == b'0' && text[1] | 0x20 == b'x' {
+            self.warn(span, format!("numeric constant `{shown}' treated as hexadecimal"), "");
+        } else if octal {
+            self.warn(span, format!("numeric constant `{shown}' treated as octal"), "");
+        }
+    }
+
+    fn suspicious_stmt(&mut self, stmt: &Stmt) {
+        let program = self.program;
+        match &stmt.kind {
+            StmtKind::Expr(expr) if self.has_no_effect(*expr) => {
+                self.warn(program[*expr].span, "statement has no effect", "its value is not used");
+            }
+            StmtKind::If { cond, .. }
+            | StmtKind::While { cond, .. }
+            | StmtKind::DoWhile { cond, .. }
+            | StmtKind::For { cond: Some(cond), .. } => {
+                if let ExprKind::Assign { op: None, .. } = program[*cond].kind {
+                    let message = "assignment used in conditional context";
+                    self.warn(program[*cond].span, message, "to compare, write `==`");
+                }
+            }
+            StmtKind::Print { to: Some(to), .. } | StmtKind::Printf { to: Some(to), .. } => {
+                let target = &program[to.target];
+                let concatenated = matches!(target.kind, ExprKind::Binary(crate::ast::BinaryOp::Concat, ..));
+                if concatenated && matches!(to.kind, RedirectKind::Truncate | RedirectKind::Append) {
+                    let message = "concatenation as I/O `>' redirection target is ambiguous";
+                    self.warn(target.span, message, "put it in parentheses");
+                }
+            }
+            StmtKind::Delete { subscripts: None, .. } => {
+                let after = self.text(stmt.span).get(b"delete".len()..).unwrap_or_default();
+                if after.trim_ascii_start().starts_with(b"(") {
+                    self.warn(stmt.span, "`delete(array)' is a non-portable tawk extension", "write delete array");
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether an expression, as a statement, does nothing. As for gawk, what stands in parentheses is meant.
+    fn has_no_effect(&self, root: ExprId) -> bool {
+        let mut pending = vec![root];
+        let mut first = true;
+        while let Some(id) = pending.pop() {
+            match &self.program[id].kind {
+                ExprKind::Group(_) | ExprKind::Cond { .. } | ExprKind::Builtin { .. } if first => return false,
+                ExprKind::Library { .. } | ExprKind::Call { .. } | ExprKind::IndirectCall { .. } => return false,
+                ExprKind::Assign { .. } | ExprKind::Step { .. } | ExprKind::Getline { .. } => return false,
+                ExprKind::Number(_)
+                | ExprKind::String(_)
+                | ExprKind::Regex(_)
+                | ExprKind::TypedRegex(_)
+                | ExprKind::Var(_) => {}
+                ExprKind::Element { subscripts, .. } | ExprKind::In { subscripts, .. } => pending.extend(subscripts),
+                ExprKind::Builtin { args, .. } => pending.extend(args),
+                ExprKind::Field(a) | ExprKind::Group(a) | ExprKind::Not(a) | ExprKind::Minus(a) | ExprKind::Plus(a) => {
+                    pending.push(*a)
+                }
+                ExprKind::Cond { cond, yes, no } => pending.extend([*cond, *yes, *no]),
+                ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Binary(_, a, b) => pending.extend([*a, *b]),
+                ExprKind::Match { text, regex, .. } => pending.extend([*text, *regex]),
+            }
+            first = false;
+        }
+        true
+    }
+
+    /// Functions nobody calls, parameters that hide variables.
+    fn functions(&mut self) {
+        let program = self.program;
+        let mut called = vec![false; program.functions.len()];
+        for (_, expr) in self.exprs() {
+            if let ExprKind::Call { function, .. } = expr.kind {
+                called[function.index()] = true;
+            }
+        }
+        for (function, called) in program.functions.iter().zip(called) {
+            if function.builtin {
+                continue;
+            }
+            if function.defined && !called {
+                let message = format!("function `{}' defined but never called directly", function.name);
+                self.warn(function.name_span, message, "");
+            }
+            for param in function.params.iter().filter(|param| !param.name.is_empty()) {
+                if program.globals.iter().any(|global| global.name == param.name) {
+                    let message =
+                        format!("function `{}': parameter `{}' shadows global variable", function.name, param.name);
+                    self.warn(param.span, message, "another variable than the global one");
+                }
+            }
+        }
+    }
+
+    /// `print` alone where there is no record.
+    fn plain_prints(&mut self, body: &[crate::ast::StmtId]) {
+        let mut pending = body.to_vec();
+        while let Some(id) = pending.pop() {
+            let stmt = &self.program[id];
+            match &stmt.kind {
+                StmtKind::Print { args, .. } if args.is_empty() => {
+                    let message = "plain `print' in BEGIN or END rule should probably be `print \"\"'";
+                    self.warn(stmt.span, message, "prints $0");
+                }
+                StmtKind::Block(body) => pending.extend(body),
+                StmtKind::If { then, otherwise, .. } => pending.extend([Some(*then), *otherwise].into_iter().flatten()),
+                StmtKind::While { body, .. }
+                | StmtKind::DoWhile { body, .. }
+                | StmtKind::For { body, .. }
+                | StmtKind::ForIn { body, .. } => pending.push(*body),
+                StmtKind::Switch { cases, .. } => pending.extend(cases.iter().flat_map(|case| &case.body)),
+                _ => {}
+            }
+        }
+    }
+}
+
+fn is_comparison(op: crate::ast::BinaryOp) -> bool {
+    use crate::ast::BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
+    matches!(op, Lt | Le | Eq | Ne | Gt | Ge)
+}

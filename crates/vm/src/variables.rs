@@ -1,0 +1,114 @@
+//! The variables of a run as gawk's `--dump-variables` lists them.
+
+use crate::runtime::Runtime;
+use riverhawk_syntax::ast::{Global, Special};
+use riverhawk_value::Value;
+use riverhawk_value::format::{Format, FormatArgs};
+use std::io::Write;
+
+impl Runtime {
+    /// Every global variable with its value, a line each, in the order of their names.
+    pub(crate) fn list_variables(&mut self) -> Vec<u8> {
+        let program = self.program.clone();
+        // The flags of range patterns have a blank in their names; the numbers of columns by name are the program's only by `@"name"`.
+        let own = |global: &Global| !global.name.contains(' ') && global.column().is_none();
+        let globals = program.globals.iter().enumerate().filter(|(_, global)| own(global));
+        let mut lines: Vec<(String, Vec<u8>)> = globals
+            .map(|(at, global)| (global.name.clone(), self.describe_global(global, &self.statics[at])))
+            .collect();
+        let dialect = program.dialect;
+        for special in Special::ALL.iter().filter(|special| dialect.has_variable(special.name())) {
+            let value = self.special(*special);
+            lines.push((special.name().to_owned(), self.describe(&value)));
+        }
+        lines.sort();
+        let mut out = Vec::new();
+        for (name, value) in lines {
+            out.extend_from_slice(name.as_bytes());
+            out.extend_from_slice(b": ");
+            out.extend_from_slice(&value);
+            out.push(b'\n');
+        }
+        out
+    }
+
+    fn describe_global(&self, global: &Global, value: &Value) -> Vec<u8> {
+        match (value, global.usage.scalar) {
+            (Value::Uninit | Value::Untyped(_), false) => b"untyped variable".to_vec(),
+            _ => self.describe(value),
+        }
+    }
+
+    /// A value as gawk describes it: a number with all its digits, text in quotes, the size of an array.
+    pub(crate) fn describe(&self, value: &Value) -> Vec<u8> {
+        let mut out = Vec::new();
+        // Writing to memory cannot fail.
+        let _ = match value {
+            Value::Uninit | Value::Unassigned => write!(out, "uninitialized scalar"),
+            Value::Untyped(_) => write!(out, "untyped variable"),
+            Value::Array(array) => write!(out, "array, {} elements", array.borrow().len()),
+            Value::Num(number) => {
+                // All digits: it cannot fail, there is one argument.
+                let _ = Format::parse(b"%.17g").write(&mut One(*number), self.unit, &mut out);
+                Ok(())
+            }
+            Value::Regex { text, .. } => {
+                out.extend_from_slice(b"@/");
+                out.extend_from_slice(text.as_bytes());
+                out.push(b'/');
+                Ok(())
+            }
+            text => {
+                quote(&self.text_of(text), &mut out);
+                Ok(())
+            }
+        };
+        out
+    }
+}
+
+/// One number to be formatted.
+struct One(f64);
+
+impl FormatArgs for One {
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn number(&mut self, _: usize) -> f64 {
+        self.0
+    }
+
+    fn text(&mut self, _: usize, _: &mut Vec<u8>) {}
+
+    fn is_number(&mut self, _: usize) -> bool {
+        true
+    }
+}
+
+/// Text as a string constant; what is not ASCII as octal escapes.
+fn quote(text: &[u8], out: &mut Vec<u8>) {
+    out.push(b'"');
+    for &byte in text {
+        let letter = match byte {
+            b'"' | b'\\' => byte,
+            0x07 => b'a',
+            0x08 => b'b',
+            b'\t' => b't',
+            b'\n' => b'n',
+            0x0B => b'v',
+            0x0C => b'f',
+            b'\r' => b'r',
+            b' '..=b'~' => {
+                out.push(byte);
+                continue;
+            }
+            _ => {
+                let _ = write!(out, "\\{byte:03o}");
+                continue;
+            }
+        };
+        out.extend_from_slice(&[b'\\', letter]);
+    }
+    out.push(b'"');
+}

@@ -1,0 +1,220 @@
+//! A run that is observed: the places it comes by are counted, and somebody may look at it there and change it.
+
+use crate::fault::{Fallible, Fault};
+use crate::machine::Machine;
+use crate::runtime::Runtime;
+use riverhawk_bytecode::{RETURN_VALUE, VisitNo};
+use riverhawk_syntax::ast::{FunctionId, Span, Special};
+use riverhawk_value::{Probe, Value};
+use std::cmp::Ordering;
+
+/// Looks at a run at every place it comes by.
+pub trait Observer {
+    /// The run is about to go on at this place, an index into [`Unit::visits`](riverhawk_bytecode::Unit::visits).
+    fn come_by(&mut self, place: usize, scene: &mut Scene<'_>) -> Go;
+}
+
+/// How a run goes on after somebody has looked at it.
+#[derive(Clone, Debug)]
+pub enum Go {
+    /// As if nobody had looked.
+    On,
+    /// Not at all.
+    End,
+    /// Behind the call of the running function, which gives this value.
+    Return(Value),
+}
+
+/// A run that stands still.
+pub struct Scene<'m> {
+    pub(crate) machine: &'m mut Machine,
+    /// The running frame's first register.
+    pub(crate) base_at: usize,
+}
+
+impl Machine {
+    /// Lets somebody look at every place that the run comes by.
+    pub fn observed_by(&mut self, observer: Box<dyn Observer>) {
+        self.observer = Some(observer);
+    }
+
+    /// The run comes by a place; where it goes on, if not there.
+    #[cold]
+    pub(crate) fn come_by(&mut self, at: VisitNo, base_at: usize) -> Fallible<Option<u32>> {
+        if let Some(count) = self.visits.get_mut(at.index()) {
+            *count += 1;
+        }
+        let Some(mut observer) = self.observer.take() else { return Ok(None) };
+        let go = observer.come_by(at.index(), &mut Scene { machine: self, base_at });
+        self.observer = Some(observer);
+        match go {
+            Go::On => Ok(None),
+            Go::Return(value) => Ok(self.early_return(value)),
+            Go::End => Err(Fault::quit()),
+        }
+    }
+}
+
+impl Machine {
+    /// Where the running function returns the value that a debugger gives: the last operation of one that is compiled to be
+    /// observed, which reads it from the last global.
+    fn early_return(&mut self, value: Value) -> Option<u32> {
+        let program = self.rt.program.clone();
+        let function = self.frames.last()?.function;
+        let slot = program.globals.iter().position(|global| global.name == RETURN_VALUE)?;
+        self.rt.statics[slot] = self.rt.owned(&value);
+        Some(program.functions[function.index()].code.end - 1)
+    }
+}
+
+/// Frames are counted from the running one, which is 0, outwards.
+impl Scene<'_> {
+    /// How many calls the run is in.
+    pub fn depth(&self) -> usize {
+        self.machine.frames.len()
+    }
+
+    /// The function of a frame; none for the rules.
+    pub fn function(&self, level: usize) -> Option<FunctionId> {
+        let at = self.depth().checked_sub(level + 1)?;
+        Some(FunctionId(self.machine.frames[at].function.index() as u32))
+    }
+
+    /// Where an outer frame stands: its call.
+    pub fn call(&self, level: usize) -> Option<Span> {
+        let at = self.depth().checked_sub(level)?;
+        let return_to = self.machine.frames.get(at)?.return_to as usize;
+        self.machine.rt.program.spans.get(return_to.checked_sub(1)?).copied()
+    }
+
+    /// The slot of a parameter, or of a global.
+    fn slot(&mut self, name: &str, level: usize) -> Option<&mut Value> {
+        let program = self.machine.rt.program.clone();
+        let base = match level {
+            0 => self.base_at,
+            _ => self.machine.frames.get(self.depth().checked_sub(level)?)?.caller_base as usize,
+        };
+        if let Some(function) = self.function(level) {
+            let params = &program.functions[function.index()].params;
+            if let Some(at) = params.iter().position(|param| param == name) {
+                return self.machine.stack.get_mut(base + at);
+            }
+        }
+        let at = program.globals.iter().position(|global| global.name == name)?;
+        self.machine.rt.statics.get_mut(at)
+    }
+
+    /// A variable as a frame sees it.
+    pub fn variable(&mut self, name: &str, level: usize) -> Option<Value> {
+        if let Some(special) = self.special(name) {
+            return Some(self.machine.rt.special(special));
+        }
+        self.slot(name, level).map(|slot| slot.clone())
+    }
+
+    fn special(&self, name: &str) -> Option<Special> {
+        let dialect = self.machine.rt.program.dialect;
+        Special::from_name(name).filter(|special| dialect.has_variable(special.name()))
+    }
+
+    /// Assigns a variable.
+    ///
+    /// # Errors
+    /// There is none, it is an array, or it cannot have this value.
+    pub fn set_variable(&mut self, name: &str, level: usize, value: Value) -> Result<(), String> {
+        if let Some(special) = self.special(name) {
+            return self.machine.rt.set_special(special, value).map_err(|fault| fault.message());
+        }
+        match self.slot(name, level) {
+            None => Err(format!("no symbol `{name}' in current context")),
+            Some(Value::Array(_)) => Err(format!("`{name}' is an array")),
+            Some(slot) => {
+                *slot = value;
+                Ok(())
+            }
+        }
+    }
+
+    /// A field; 0 is the record.
+    pub fn field(&mut self, number: usize) -> Value {
+        let value = self.machine.rt.field(number);
+        self.machine.rt.owned(&value)
+    }
+
+    /// Assigns a field.
+    ///
+    /// # Errors
+    /// There cannot be one.
+    pub fn set_field(&mut self, number: usize, value: &Value) -> Result<(), String> {
+        self.machine.rt.set_field(number, value).map_err(|fault| fault.message())
+    }
+
+    /// An element of an array, if it is there.
+    pub fn element(&mut self, array: &Value, key: &Value) -> Option<Value> {
+        let Value::Array(array) = array else { return None };
+        let array = array.clone();
+        self.machine.rt.with_key(key, |key| array.borrow().get(key).cloned())
+    }
+
+    /// Assigns an element.
+    pub fn set_element(&mut self, array: &Value, key: &Value, value: Value) {
+        if let Value::Array(array) = array {
+            let array = array.clone();
+            self.machine.rt.with_key(key, |key: Probe<'_>| array.borrow_mut().set(key, value));
+        }
+    }
+
+    /// The keys of an array, in order of their texts.
+    pub fn keys(&mut self, array: &Value) -> Vec<Value> {
+        let Value::Array(array) = array else { return Vec::new() };
+        let mut keys: Vec<Value> = array.borrow().keys().collect();
+        keys.sort_by_cached_key(|key| self.machine.rt.text_of(key));
+        keys
+    }
+
+    /// A value as text.
+    pub fn text(&self, value: &Value) -> Vec<u8> {
+        self.machine.rt.text_of(value)
+    }
+
+    /// A value as a number.
+    pub fn number(&self, value: &Value) -> f64 {
+        self.machine.rt.number(value)
+    }
+
+    /// Whether a value is true.
+    pub fn truth(&self, value: &Value) -> bool {
+        value.truth(self.machine.rt.record.text())
+    }
+
+    /// How two values compare; not at all if one is no number.
+    pub fn compare(&mut self, a: &Value, b: &Value) -> Option<Ordering> {
+        self.machine.rt.compare(a, b)
+    }
+
+    /// Whether a text matches a pattern.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn matches(&mut self, text: &[u8], pattern: &[u8]) -> Result<bool, String> {
+        let regex = self.machine.rt.patterns.dynamic(pattern).map_err(|error| error.message)?;
+        Ok(regex.is_match(text))
+    }
+
+    /// A value as it is shown: text in quotes, an array by its size.
+    pub fn describe(&self, value: &Value) -> String {
+        String::from_utf8_lossy(&self.machine.rt.describe(value)).into_owned()
+    }
+
+    /// Every global variable with its value, a line each.
+    pub fn variables(&mut self) -> String {
+        String::from_utf8_lossy(&self.machine.rt.list_variables()).into_owned()
+    }
+
+    /// What was printed so far is on its way.
+    pub fn flush(&mut self) {
+        let rt: &mut Runtime = &mut self.machine.rt;
+        // A failure is reported when the program goes on.
+        let _ = rt.io.outputs.flush_all();
+    }
+}

@@ -1,0 +1,229 @@
+//! The formatter over every program of the corpus, and over awk programs that are installed: what it prints has the same tree,
+//! keeps every comment, and prints as itself.
+
+use riverhawk_syntax::ast::{Program, Stmt, StmtId, StmtKind};
+use riverhawk_syntax::format::{Includes, Layout, format};
+use riverhawk_syntax::source::SourceMap;
+use riverhawk_syntax::{dump, parse};
+use riverhawk_tests::load::load;
+
+fn source(text: &[u8]) -> SourceMap {
+    let mut source = SourceMap::new();
+    source.add("program", text.to_vec()).expect("a short program");
+    source
+}
+
+/// The tree as text, with every body in braces and no braces or lone semicolons among statements: all that formatting changes.
+fn normal(mut program: Program) -> String {
+    fn spliced(program: &Program, body: &[StmtId], out: &mut Vec<StmtId>) {
+        for &id in body {
+            match &program[id].kind {
+                StmtKind::Block(inner) => spliced(program, inner, out),
+                _ => out.push(id),
+            }
+        }
+    }
+    fn flat(program: &Program, body: &[StmtId]) -> Vec<StmtId> {
+        let mut out = Vec::new();
+        spliced(program, body, &mut out);
+        out
+    }
+    fn braced(program: &mut Program, body: StmtId) -> StmtId {
+        let body = flat(program, &[body]);
+        program.stmts.push(Stmt { kind: StmtKind::Block(body), span: Default::default() });
+        StmtId(program.stmts.len() as u32 - 1)
+    }
+    for at in 0..program.stmts.len() {
+        let mut kind = program.stmts[at].kind.clone();
+        match &mut kind {
+            StmtKind::If { then, otherwise, .. } => {
+                *then = braced(&mut program, *then);
+                // `else if` stays as it is.
+                if let Some(last) = otherwise
+                    && !matches!(program[*last].kind, StmtKind::If { .. })
+                {
+                    *last = braced(&mut program, *last);
+                }
+            }
+            StmtKind::While { body, .. }
+            | StmtKind::DoWhile { body, .. }
+            | StmtKind::For { body, .. }
+            | StmtKind::ForIn { body, .. } => *body = braced(&mut program, *body),
+            StmtKind::Switch { cases, .. } => {
+                for case in cases {
+                    case.body = flat(&program, &case.body);
+                }
+            }
+            _ => {}
+        }
+        program.stmts[at].kind = kind;
+    }
+    let bodies = |program: &Program, body: &Vec<StmtId>| flat(program, body);
+    let copy = program.clone();
+    let of_files = program.begin_file.iter_mut().chain(&mut program.end_file);
+    let actions = program.begin.iter_mut().chain(&mut program.end).chain(of_files);
+    actions.for_each(|action| action.body = bodies(&copy, &action.body));
+    program.rules.iter_mut().filter_map(|rule| rule.action.as_mut()).for_each(|body| *body = bodies(&copy, body));
+    program.functions.iter_mut().for_each(|function| function.body = bodies(&copy, &function.body));
+    dump(&program)
+}
+
+/// Comments as text, in order.
+fn comments(program: &Program, source: &SourceMap) -> Vec<String> {
+    let text = |&span| String::from_utf8_lossy(source.slice(span)).trim_end().to_owned();
+    program.comments.iter().map(text).collect()
+}
+
+/// Formats a program and compares; false when it does not parse in the first place.
+fn check(name: &str, text: &[u8]) -> bool {
+    let before = source(text);
+    let Some(program) = parse(&before).program else { return false };
+    for keep_blank_lines in [false, true] {
+        let layout = Layout { keep_blank_lines, ..Layout::default() };
+        let printed = format(&program, &before, &layout);
+        let shown = String::from_utf8_lossy(&printed);
+        let after = source(&printed);
+        let parsed = parse(&after);
+        let Some(again) = parsed.program else { panic!("{name}: {:?}\n{shown}", parsed.diagnostics) };
+        assert_eq!(normal(program.clone()), normal(again.clone()), "{name}:\n{shown}");
+        assert_eq!(comments(&program, &before), comments(&again, &after), "{name}:\n{shown}");
+        assert_eq!(shown, String::from_utf8_lossy(&format(&again, &after, &layout)), "{name}: formatted twice");
+    }
+    true
+}
+
+#[test]
+fn every_program_of_the_corpus_keeps_its_tree() {
+    let mut count = 0;
+    for file in load(&[]).expect("the corpus") {
+        for row in file.rows() {
+            let programs = row.program.iter().chain(row.files.iter().map(|(_, text)| text));
+            for text in programs {
+                count += usize::from(check(&format!("{}/{}", row.topic, row.name), text));
+            }
+        }
+    }
+    assert!(count > 1_000, "only {count} programs parsed");
+}
+
+#[test]
+fn comments_find_their_places() {
+    let table = [
+        ("# a\n\n# b\n{ x } # c\n# d\n", "# a\n\n# b\n{\n\tx\n}\t# c\n# d\n"),
+        ("BEGIN { # a\n# b\nx # c\n; y # d\n# e\n}", "BEGIN {\n\t# a\n\t# b\n\tx\t# c\n\ty\t# d\n\t# e\n}\n"),
+        (
+            "{ if (a) # a\nb # b\nelse # c\nc }",
+            "{\n\tif (a) {\n\t\t# a\n\t\tb\t# b\n\t} else {\n\t\t# c\n\t\tc\n\t}\n}\n",
+        ),
+        (
+            "BEGINFILE { x # a\n}\n@namespace \"n\"\nfunction f(a) { return a }",
+            "BEGINFILE {\n\tx\t# a\n}\n\n@namespace \"n\"\nfunction f(a)\n{\n\treturn a\n}\n",
+        ),
+        ("{ x = a && # why\nb }", "{\n\t# why\n\tx = a && b\n}\n"),
+        (
+            "{ switch (x) { # a\ncase 1: # b\nx # c\n# d\ndefault: y } }",
+            "{\n\tswitch (x) {\n\t# a\n\tcase 1:\n\t\t# b\n\t\tx\t# c\n\t\t# d\n\tdefault:\n\t\ty\n\t}\n}\n",
+        ),
+        ("function f(a, # a\nb) # b\n{ return } # c", "function f(a, b)\n{\n\t# a\n\t# b\n\treturn\n}\t# c\n"),
+    ];
+    for (text, expected) in table {
+        let source = source(text.as_bytes());
+        let program = parse(&source).program.unwrap_or_else(|| panic!("{text}"));
+        let printed = format(&program, &source, &Layout::default());
+        assert_eq!(String::from_utf8_lossy(&printed), expected, "{text}");
+        assert!(check(text, text.as_bytes()));
+    }
+}
+
+/// A program that includes files, by name.
+struct Including {
+    pieces: &'static [&'static str],
+    files: &'static [(&'static str, &'static str)],
+    /// What is printed with the files.
+    whole: &'static str,
+    /// What is printed without.
+    alone: &'static str,
+}
+
+const INCLUDING: &[Including] = &[
+    Including {
+        pieces: &["# m\n@include \"a\" # why\n@include \"b\"\n# end\nEND { x }\n"],
+        files: &[("a", "# in a\nBEGIN { y } # y\n"), ("b", "function f() { }")],
+        whole: "# m\n# @include \"a\"\t# why\n\n# in a\nBEGIN {\n\ty\n}\t# y\n\n# @include \"b\"\n\n\
+         function f()\n{\n}\n\n# end\nEND {\n\tx\n}\n",
+        alone: "# m\n@include \"a\"\n# why\n@include \"b\"\n# end\nEND {\n\tx\n}\n",
+    },
+    // The second time nothing is read; files include files.
+    Including {
+        pieces: &["@include \"a\"\n@include \\\n \"b\"; BEGIN { m }\n"],
+        files: &[("a", "@include \"b\"\nBEGIN { a }\n"), ("b", "BEGIN { b }\n@include \"a\"\n")],
+        whole: "# @include \"a\"\n# @include \"b\"\n\nBEGIN {\n\tb\n}\n\n# @include \"a\"\n\n\
+         BEGIN {\n\ta\n}\n\n# @include \"b\"\n\nBEGIN {\n\tm\n}\n",
+        alone: "@include \"a\"\n@include \\\n\"b\"\nBEGIN {\n\tm\n}\n",
+    },
+    // Each file begins in the namespace awk, and so does each piece of the program.
+    Including {
+        pieces: &["@namespace \"n\"\nBEGIN { x }\n@include \"a\"\nEND { x }", "END { z }"],
+        files: &[("a", "BEGIN { y }\n@namespace \"o\"\nBEGIN { y }\n")],
+        whole: "@namespace \"n\"\nBEGIN {\n\tx\n}\n\n# @include \"a\"\n\n@namespace \"awk\"\n\nBEGIN {\n\ty\n}\n\n\
+         @namespace \"o\"\nBEGIN {\n\ty\n}\n\n@namespace \"n\"\n\nEND {\n\tx\n}\n\n\
+         @namespace \"awk\"\n\nEND {\n\tz\n}\n",
+        alone: "@namespace \"n\"\nBEGIN {\n\tx\n}\n\n@include \"a\"\nEND {\n\tx\n}\n\n@namespace \"awk\"\n\nEND {\n\tz\n}\n",
+    },
+];
+
+#[test]
+fn files_that_are_included_are_printed_where_they_are_read_or_left_alone() {
+    for Including { pieces, files, whole, alone } in INCLUDING {
+        let mut source = SourceMap::new();
+        pieces.iter().for_each(|piece| source.add("piece", piece.as_bytes().to_vec()).expect("a short program"));
+        for (name, text) in *files {
+            source.include(name.as_bytes(), *name, text.as_bytes().to_vec()).expect("a short program");
+        }
+        let program = parse(&source).program.unwrap_or_else(|| panic!("{pieces:?}"));
+        for (includes, expected) in [(Includes::Print, whole), (Includes::Leave, alone)] {
+            let printed = format(&program, &source, &Layout { includes, ..Layout::default() });
+            assert_eq!(String::from_utf8_lossy(&printed), **expected, "{pieces:?}");
+        }
+        let again = self::source(whole.as_bytes());
+        let again = parse(&again).program.unwrap_or_else(|| panic!("{whole}"));
+        assert_eq!(normal(program), normal(again), "{whole}");
+    }
+}
+
+#[test]
+fn programs_by_others_keep_their_trees() {
+    // Scripts that Debian installs with gawk, its documentation and other packages; what is not there is not asked for.
+    let mut found = Vec::new();
+    for folder in ["/usr/share/awk", "/usr/share/doc/gawk/examples", "/usr/share/doc/mawk/examples"] {
+        let Ok(entries) = std::fs::read_dir(folder) else { continue };
+        found.extend(entries.filter_map(|entry| Some(entry.ok()?.path())));
+    }
+    for path in found.iter().filter(|path| path.is_file()) {
+        let text = std::fs::read(path).expect("a file that can be read");
+        check(&path.display().to_string(), &text);
+    }
+}
+
+#[test]
+fn depth_is_no_matter() {
+    for text in [
+        format!("BEGIN {{ x = {}1{} }}", "(".repeat(50_000), ")".repeat(50_000)),
+        format!("BEGIN {{ {} x {} }}", "{ if (y) ".repeat(20_000), "}".repeat(20_000)),
+        format!("BEGIN {{ x = 1{} }}", " + 1".repeat(100_000)),
+        format!("BEGIN {{ if (a) b {} }}", "\nelse if (c) d".repeat(5_000)),
+    ] {
+        let source = source(text.as_bytes());
+        let program = parse(&source).program.expect("a deep program");
+        let printed = format(&program, &source, &Layout::default());
+        assert!(
+            parse(&{
+                let mut again = SourceMap::new();
+                again.add("again", printed).unwrap();
+                again
+            })
+            .program
+            .is_some()
+        );
+    }
+}
