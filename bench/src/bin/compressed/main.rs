@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! cargo run --release -p riverhawk-bench --bin compressed -- [--rhawk FILE] [--data FOLDER] [--scale F] [--rounds N] [--json FILE]
+//!     [gzip] [zstd] [bzip2] [xz] [lz4]
 //! ```
 //!
 //! Times are wall times, for a pipeline's two processes share the cores as rhawk's two threads do: the best of the rounds, in which the
@@ -30,7 +31,7 @@ struct Format {
     ending: &'static str,
     /// Of the tool's pipeline into rhawk, wherever a goal is set.
     of_pipeline: Option<f64>,
-    /// Of the tool writing into /dev/null.
+    /// Of the tool writing into /dev/null, for the program that does little else.
     of_tool: Option<f64>,
 }
 
@@ -66,6 +67,8 @@ struct Options {
     scale: f64,
     rounds: u32,
     json: Option<PathBuf>,
+    /// The formats to measure; all if there is none.
+    tools: Vec<String>,
 }
 
 fn main() -> ExitCode {
@@ -83,7 +86,8 @@ fn run() -> Result<(), Box<dyn Error>> {
     let folder = DataFolder::new(options.data.clone(), options.scale);
     folder.ensure(&LOG)?;
     let mut rows = Vec::new();
-    for format in FORMATS.iter().filter(|format| is_installed(format.tool)) {
+    let wants = |tool: &str| options.tools.is_empty() || options.tools.iter().any(|given| given == tool);
+    for format in FORMATS.iter().filter(|format| wants(format.tool) && is_installed(format.tool)) {
         let file = compressed(&folder, &LOG, format)?;
         for (name, program) in PROGRAMS {
             rows.push(measure(&options, format, &file, name, program)?);
@@ -109,7 +113,8 @@ fn measure(options: &Options, format: &Format, file: &Path, name: &str, program:
     }
     let alone = format!("exec {tool} -dc \"$2\" >/dev/null");
     let alone_at = ways.len();
-    ways.push((format!("{tool} -dc file >/dev/null"), alone, format.of_tool));
+    let of_tool = format.of_tool.filter(|_| name == PROGRAMS[0].0);
+    ways.push((format!("{tool} -dc file >/dev/null"), alone, of_tool));
     let mut best = vec![Duration::MAX; ways.len()];
     let mut answer: Option<Vec<u8>> = None;
     for round in 0..options.rounds as usize {
@@ -162,6 +167,7 @@ fn options() -> Result<Options, lexopt::Error> {
         scale: 1.0,
         rounds: 5,
         json: None,
+        tools: Vec::new(),
     };
     let mut arguments = lexopt::Parser::from_env();
     while let Some(argument) = arguments.next()? {
@@ -171,6 +177,7 @@ fn options() -> Result<Options, lexopt::Error> {
             Long("scale") => options.scale = arguments.value()?.parse()?,
             Long("rounds") => options.rounds = arguments.value()?.parse()?,
             Long("json") => options.json = Some(arguments.value()?.into()),
+            Value(tool) if FORMATS.iter().any(|format| tool == format.tool) => options.tools.push(tool.string()?),
             other => return Err(other.unexpected()),
         }
     }
@@ -185,6 +192,7 @@ fn table(rows: &[Row]) -> String {
                 Some(goal) => (goal.to_string(), if ours / theirs <= *goal { "reached" } else { "missed" }),
                 None => ("-".into(), ""),
             };
+            let who = who.replace('|', "\\|");
             table += &format!(
                 "| {name} | {ours:.0} ms | {theirs:.0} ms {who} | {:.2} | {goal} | {reached} |\n",
                 ours / theirs
