@@ -39,7 +39,7 @@ thread_local! {
 
 fn program(text: &str) -> Compiled {
     let options = CompileOptions { bytes: true, ..CompileOptions::default() };
-    compile(vec![Source::new("program", text.into())], &options).unwrap_or_else(|_| panic!("{text}"))
+    compile(vec![Source::new("program", text)], &options).unwrap_or_else(|_| panic!("{text}"))
 }
 
 fn run(streams: &mut Streams, program: &Compiled, text: &[u8], tables: Tables, window_size: usize) -> Vec<u8> {
@@ -89,7 +89,8 @@ fuzz_target!(|input: &[u8]| {
         // A row that ends because the input does keeps its bytes, and gets a line end: another row, where a quote is open.
         let mut ended = naive_csv(&[text, b"\n"].concat(), separator);
         ended.retain(|row| !row.is_empty());
-        if shown(&ended) != shown(&rows) {
+        // So does one that ends in two carriage returns.
+        if shown(&ended) != shown(&rows) || text.windows(2).any(|two| two == b"\r\r") {
             return;
         }
         let edited = run(streams, edit, text, write(csv), window);

@@ -54,7 +54,7 @@ thread_local! {
 
 fn program() -> Compiled {
     let options = CompileOptions { bytes: false, ..CompileOptions::default() };
-    compile(vec![Source::new("program", PROGRAM.into())], &options).unwrap_or_else(|_| panic!("a program"))
+    compile(vec![Source::new("program", PROGRAM)], &options).unwrap_or_else(|_| panic!("a program"))
 }
 
 fn folder() -> PathBuf {

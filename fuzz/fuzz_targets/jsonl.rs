@@ -31,7 +31,7 @@ thread_local! {
 
 fn program(text: &str) -> Compiled {
     let options = CompileOptions { bytes: false, ..CompileOptions::default() };
-    compile(vec![Source::new("program", text.into())], &options).unwrap_or_else(|_| panic!("{text}"))
+    compile(vec![Source::new("program", text)], &options).unwrap_or_else(|_| panic!("{text}"))
 }
 
 fn run(streams: &mut Streams, program: &Compiled, text: &[u8], window_size: usize) -> (u8, Vec<String>, Vec<u8>) {

@@ -163,13 +163,15 @@ impl Record {
             )));
         }
         let begin = out.len();
-        let count = if has_names { header.len() } else { self.count() };
-        for column in 0..count {
+        // Of repeated names the last counts, as everywhere.
+        let member_of = |column: &Vec<u8>| names.iter().rposition(|name| name == column);
+        let members: Vec<Option<usize>> =
+            if has_names { header.iter().map(member_of).collect() } else { (0..self.count()).map(Some).collect() };
+        let count = members.len();
+        for (column, member) in members.into_iter().enumerate() {
             if column > 0 {
                 out.push(format.separator());
             }
-            // Of repeated names the last counts, as everywhere.
-            let member = if has_names { names.iter().rposition(|name| *name == header[column]) } else { Some(column) };
             if let Some(member) = member {
                 let value = self.field(member + 1);
                 format.write_field(value.bytes(self.text()).unwrap_or_default(), out);
