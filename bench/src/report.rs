@@ -58,7 +58,11 @@ fn judgement(results: &Results, out: &mut String) {
             let over = if results.memory_met(row) == Some(false) { " OVER" } else { "" };
             format!("{:.1}{over}", times.peak_kib as f64 / 1024.0)
         });
-        let whom = if row.against == "mawk" { " of mawk" } else { "" };
+        let whom = match row.against.as_str() {
+            "mawk" => " of mawk",
+            "fastest" => " of all",
+            _ => "",
+        };
         let target = format!("{}{whom}", row.target);
         table.add(vec![
             row.name.clone(),

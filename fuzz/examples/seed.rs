@@ -1,8 +1,9 @@
 //! Makes the first inputs of the fuzz targets from the language corpus: `cargo run --example seed`.
 //!
 //! Each row's program goes to `parser`, program and input to `runs`, the regular expressions in its tree with its input to
-//! `regex`, its input to `separators`. Files are named after the row, so that a second run writes the same ones.
+//! `regex`, its input to `separators`, and to `csv` and `jsonl` if it is a table. Files are named after the row, so that a second run writes the same ones.
 
+use riverhawk_compress::{Codec, compress};
 use riverhawk_fuzz::CUT;
 use riverhawk_syntax::ast::{ExprKind, Program};
 use riverhawk_syntax::{parse, source::SourceMap};
@@ -38,6 +39,20 @@ fn main() -> io::Result<()> {
         for (number, regex) in patterns(program).iter().enumerate() {
             seed("regex", &format!("{}.{number}", row.id()), &[&[options | 4], regex, &[CUT], text])?;
         }
+    }
+    for (choice, codec) in (0..).zip(Codec::ALL) {
+        let whole = compress(codec, &TEXT.repeat(9))?;
+        let two = [&whole[..], &compress(codec, b"second\n")?].concat();
+        seed("compressed", &format!("{codec}.whole"), &[&[choice, 200, 100], &whole])?;
+        seed("compressed", &format!("{codec}.two"), &[&[choice, 3, 250], &two])?;
+        seed("compressed", &format!("{codec}.cut"), &[&[choice, 0, 0], &two[..two.len() * 2 / 3]])?;
+    }
+    // Words by their number: see the target's table.
+    let lines: [&[u8]; 5] =
+        [&[0, 12, 14, 15], &[1, 12, 14], &[3, 4, 7, 8, 12, 15], &[5, 13, 9, 14, 10, 15], &[6, 12, 14, 14, 11, 15]];
+    for (number, words) in lines.iter().enumerate() {
+        let arguments: Vec<&[u8]> = words.iter().map(std::slice::from_ref).collect();
+        seed("in_place", &number.to_string(), &[&arguments.join(&CUT)])?;
     }
     println!("{seeds} seeds in {}", corpus.display());
     Ok(())

@@ -33,7 +33,8 @@ fuzz_target!(|input: &[u8]| {
     }
     let Some(confined) = confine(program) else { return };
     let bytes = flags & 1 != 0;
-    let Ok(compiled) = compile(vec![Source::new("program", confined)], &CompileOptions { bytes, graphemes: false, ..CompileOptions::default() })
+    let Ok(compiled) =
+        compile(vec![Source::new("program", confined)], &CompileOptions { bytes, ..CompileOptions::default() })
     else {
         return;
     };

@@ -32,6 +32,10 @@ fn each_file_becomes_what_was_printed_while_it_was_read() {
     prints("rhawk --in-place '{ print $1 > \"/dev/stdout\"; print \"side\" > \"d\" }' c; cat c d", "x\nside\n");
     prints("rhawk --in-place 'NR == 2 { nextfile } { print \"-\" $0 }' a; cat a", "-one\n");
     prints("rhawk --in-place '{ print 1; print 2 | \"cat\" }' c; cat c", "2\n1\n");
+    prints(
+        "rhawk --in-place '{ print 1; system(\"echo 2; echo e >&2\"); print 3 } END { system(\"echo end\") }' c 2>d; cat c d",
+        "end\n1\n2\n3\ne\n",
+    );
     prints("rhawk --in-place '/none/' a; wc -c < a | tr -d ' '", "0\n");
 }
 
@@ -54,6 +58,16 @@ fn the_form_of_gawk_is_understood() {
     prints("rhawk -i inplace '{ print \"new\" }' inplace::enable=0 b inplace::enable=1 c; cat b c", "new\n1,2\nnew\n");
     // Other variables of that namespace are the program's.
     prints("rhawk -i inplace '{ print inplace::other }' inplace::other=0 c; cat c", "0\n");
+    prints("rhawk -i inplace 'BEGIN { inplace::suffix = \".k\" } { print \"new\" }' c; cat c c.k", "new\nx\n");
+    prints(
+        "rhawk -i inplace 'BEGIN { inplace::enable = 0 } FNR == 1 { inplace::enable = 1 } { print \"new\" }' c b; cat b c",
+        "new\nnew\nx\n",
+    );
+    prints(
+        "printf '@include \"inplace\"\\n{ print \"new\" }\\n' > p.awk; rhawk -f p.awk -v inplace::suffix=.o c; cat c c.o",
+        "new\nx\n",
+    );
+    says("rhawk '@load \"inplace\"; { print }' c", "", "`-i inplace` or `--in-place`", 1);
     prints("rhawk --include=inplace '{ print \"new\" }' c; cat c", "new\n");
     says("rhawk -i other 1 c", "", "cannot open source file `other' for reading: No such file or directory", 1);
 }
@@ -90,6 +104,20 @@ fn a_file_in_which_nothing_has_changed_is_not_touched() {
         "rhawk --compress-output 'BEGIN { print 1 > \"z.gz\" }'; i=$(stat -c %i z.gz); rhawk --in-place 1 z.gz; stat -c %i z.gz | grep -c $i",
         "1\n",
     );
+}
+
+#[test]
+fn what_system_prints_goes_into_the_file_unless_the_file_is_compressed() {
+    prints("rhawk --in-place '{ system(\"echo cmd\") } { next }' c; cat c", "cmd\n");
+    prints(
+        "rhawk --in-place '{ print; system(\"echo cmd\"); if (FNR == 2) nextfile } BEGIN { system(\"echo begin\") }' a b; cat a b",
+        "begin\none\ncmd\ntwo\ncmd\n1,2\ncmd\n",
+    );
+    prints(
+        "rhawk --in-place '{ print \"lost\"; system(\"echo lost\"); exit } END { system(\"echo end\") }' c; cat c",
+        "end\nx\n",
+    );
+    prints("gzip c; rhawk --in-place '{ print \"new\"; system(\"echo cmd\") }' c.gz; gzip -dc c.gz", "cmd\nnew\n");
 }
 
 #[test]

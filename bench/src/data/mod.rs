@@ -1,5 +1,6 @@
 //! The input files: which there are, how large, and where they lie. Generated once per scale, from fixed seeds, without a network.
 
+mod json;
 mod keyed;
 mod log;
 mod prose;
@@ -63,6 +64,7 @@ datasets! {
     EVENTS = "events", 1_000_000, 14, keyed::events, "a user's id and an amount on each line: the large side of a join";
     MARKED = "marked", 400_000, 15, prose::marked, "records between markers such as ---17---, for a regular expression as RS";
     QUOTED = "quoted", 1_000_000, 17, table::quoted, "7 columns of CSV with a header, three of them in quotes with commas and quotes inside, 55 MB";
+    JSONLINES = "jsonlines", 500_000, 18, json::lines, "a JSON object on each line: numbers, strings, an object and an array inside, 60 MB";
     SEMICOLONS = "semicolons", 2_000_000, 16, prose::semicolons, "short records that end in a semicolon, no newline";
 }
 

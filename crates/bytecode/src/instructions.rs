@@ -165,6 +165,11 @@ instructions! {
     FieldAt { d: Dst, i: Src };
     /// d <- the field whose number is i, owned; a negative number is an error.
     OwnFieldAt { d: Dst, i: Src };
+    /// d <- the field of a column by its name, a view when it is text of the record; i is where the column's number is kept, for what is
+    /// no column of the file.
+    Column { d: Dst, c: ColumnNo, i: Src };
+    /// d <- the field of a column by its name, owned.
+    OwnColumn { d: Dst, c: ColumnNo, i: Src };
     /// The field <- s; 0 splits anew, others rebuild the record.
     SetField { n: FieldNo, s: Src };
     /// The field whose number is i <- s.

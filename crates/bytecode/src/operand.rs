@@ -119,6 +119,11 @@ fn quoted(text: &[u8]) -> String {
     format!("{:?}", String::from_utf8_lossy(text))
 }
 
+/// Names of the columns that the program names.
+fn columns(scope: Scope<'_>) -> impl Iterator<Item = &str> {
+    scope.unit.globals.iter().filter_map(|global| global.column())
+}
+
 macro_rules! numbers {
     ($($(#[$doc:meta])* $name:ident($inner:ty) $what:literal, |$scope:ident, $number:ident| $limit:expr, $shown:expr;)*) => {$(
         $(#[$doc])*
@@ -167,6 +172,8 @@ numbers! {
         scope.unit.visits.get(at).map(|(visit, _)| format!("{visit:?}"));
     /// A field by its number; 0 is the record.
     FieldNo(u32) "field", |_scope, at| usize::MAX, Some(format!("${at}"));
+    /// A column that the program names, in the order of their globals.
+    ColumnNo(u32) "column", |scope, at| columns(scope).count(), columns(scope).nth(at).map(|name| format!("@{name:?}"));
 }
 
 /// Where a jump goes: an index into the unit's code, inside the same frame.

@@ -4,8 +4,8 @@ mod fixture;
 
 use fixture::unit;
 use riverhawk_bytecode::{
-    CodeAt, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, MathFn, NamedTable, Op, PatternRef,
-    PrintTarget, RegexId, Regs, Src, Srcs, Step, Unit, Update, VisitNo, Want, dump::dump, verify,
+    CodeAt, ColumnNo, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, MathFn, NamedTable, Op,
+    PatternRef, PrintTarget, RegexId, Regs, Src, Srcs, Step, Unit, Update, VisitNo, Want, dump::dump, verify,
 };
 use riverhawk_syntax::ast::{LibraryFn, Special};
 
@@ -16,7 +16,7 @@ const R3: Dst = Dst::register(3);
 const R0: Src = Src::register(0);
 const R1: Src = Src::register(1);
 /// The constant 7.
-const SEVEN: Src = Src::fixed(5);
+const SEVEN: Src = Src::fixed(6);
 
 /// One of each operation, in the table's order.
 fn one_of_each() -> Vec<Op> {
@@ -73,6 +73,8 @@ fn one_of_each() -> Vec<Op> {
         Op::OwnField { d: X, n: FieldNo(2) },
         Op::FieldAt { d: X, i: SEVEN },
         Op::OwnFieldAt { d: X, i: SEVEN },
+        Op::Column { d: X, c: ColumnNo(0), i: SEVEN },
+        Op::OwnColumn { d: X, c: ColumnNo(0), i: SEVEN },
         Op::SetField { n: FieldNo(2), s: SEVEN },
         Op::SetFieldAt { i: SEVEN, s: R1 },
         Op::ReachField { i: SEVEN },
@@ -202,8 +204,8 @@ fn each_operation_is_shown_with_the_names_of_its_operands() {
 #[test]
 fn each_kind_of_slot_is_shown_by_what_it_is() {
     let text = |s| shown(Op::Move { d: X, s });
-    assert_eq!(text(Src::fixed(6)), "Move d=x s=\"text\"");
-    assert_eq!(text(Src::fixed(7)), "Move d=x s=nothing");
+    assert_eq!(text(Src::fixed(7)), "Move d=x s=\"text\"");
+    assert_eq!(text(Src::fixed(8)), "Move d=x s=nothing");
     assert_eq!(text(Src::register(3)), "Move d=x s=r3");
     let pattern = |pattern| shown(Op::Matches { d: X, s: R1, pattern });
     assert_eq!(pattern(PatternRef::FIELD_SEPARATOR), "Matches d=x s=r1 pattern=FS");

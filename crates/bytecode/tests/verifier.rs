@@ -4,8 +4,8 @@ mod fixture;
 
 use fixture::unit;
 use riverhawk_bytecode::{
-    CodeAt, ConstId, Dst, FormatId, FrameId, FrameKind, GlobalNo, Op, PatternRef, RegexId, Regs, Src, Srcs, Unit,
-    VisitNo, verify,
+    CodeAt, ColumnNo, ConstId, Dst, FormatId, FrameId, FrameKind, GlobalNo, Op, PatternRef, RegexId, Regs, Src, Srcs,
+    Unit, VisitNo, verify,
 };
 use riverhawk_syntax::ast::LibraryFn;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use std::ops::Range;
 const R0: Dst = Dst::register(0);
 const X: Dst = Dst::fixed(3);
 /// The first constant, as a slot.
-const SEVEN: u16 = 5;
+const SEVEN: u16 = 6;
 
 #[track_caller]
 fn refused(unit: &Unit, why: &str) {
@@ -32,9 +32,10 @@ fn an_operand_that_does_not_exist_is_refused() {
     let cases = [
         (Op::Move { d: Dst::register(4), s }, "Move: d: register 4 of 4"),
         (Op::Move { d: R0, s: Src::register(4) }, "Move: s: register 4 of 4"),
-        (Op::Move { d: R0, s: Src::fixed(8) }, "static slot 8 of 8"),
+        (Op::Move { d: R0, s: Src::fixed(9) }, "static slot 9 of 9"),
         (Op::LoadConst { d: R0, k: ConstId(3) }, "constant 3 of 3"),
-        (Op::GetGlobal { d: R0, g: GlobalNo(5) }, "global 5 of 5"),
+        (Op::GetGlobal { d: R0, g: GlobalNo(6) }, "global 6 of 6"),
+        (Op::Column { d: R0, c: ColumnNo(1), i: s }, "column 1 of 1"),
         (Op::JumpRecordMatches { re: RegexId(1), to: CodeAt(0) }, "regex 1 of 1"),
         (Op::Matches { d: R0, s, pattern: PatternRef::constant(RegexId(1)) }, "regex 1 of 1"),
         (Op::Matches { d: R0, s, pattern: PatternRef::slot(Src::register(9)) }, "register 9 of 4"),
@@ -61,8 +62,8 @@ fn a_list_that_names_a_missing_slot_is_refused() {
 
 #[test]
 fn a_constant_is_never_written() {
-    refused(&unit(&[Op::Move { d: Dst::fixed(SEVEN), s: R0.src() }]), "d: static slot 5 of 5");
-    refused(&unit(&[Op::Increment { v: Dst::fixed(SEVEN) }]), "v: static slot 5 of 5");
+    refused(&unit(&[Op::Move { d: Dst::fixed(SEVEN), s: R0.src() }]), "d: static slot 6 of 6");
+    refused(&unit(&[Op::Increment { v: Dst::fixed(SEVEN) }]), "v: static slot 6 of 6");
 }
 
 #[test]
@@ -122,7 +123,7 @@ fn a_library_function_takes_as_many_arguments_as_its_table_says_and_arrays_where
     refused(&call(LibraryFn::FileLines, 2, 1), "1 arguments for file::lines(path, array)");
     refused(&call(LibraryFn::FileSlurp, 2, 2), "2 arguments for file::slurp(path)");
     // The list at 1 is r1 and the constant 7, which can be no array.
-    refused(&call(LibraryFn::FileLines, 1, 2), "array: static slot 5 of 5");
+    refused(&call(LibraryFn::FileLines, 1, 2), "array: static slot 6 of 6");
     refused(&call(LibraryFn::FileLines, 3, 2), "is not there");
 }
 

@@ -3,7 +3,7 @@
 use crate::emit::{Compiler, Patches};
 use crate::facts::Facts;
 use riverhawk_bytecode::operand::Srcs;
-use riverhawk_bytecode::{Dst, FieldNo, GlobalNo, NamedTable, Op, PatternRef, Src, Want};
+use riverhawk_bytecode::{ColumnNo, Dst, FieldNo, GlobalNo, NamedTable, Op, PatternRef, Src, Want};
 use riverhawk_syntax::ast::{BinaryOp, ExprId, ExprKind, Name, Place, Span, Special};
 
 /// Runs `f` with room on the stack: trees may be 100,000 levels deep.
@@ -267,6 +267,10 @@ impl<'p> Compiler<'p> {
             self.emit(if own { Op::OwnField { d, n } } else { Op::Field { d, n } });
             return;
         }
+        if let Some((c, i)) = self.column(index) {
+            self.emit(if own { Op::OwnColumn { d, c, i } } else { Op::Column { d, c, i } });
+            return;
+        }
         let span = self.span;
         let i = self.operand(index, Facts::NONE);
         self.span = span;
@@ -279,6 +283,15 @@ impl<'p> Compiler<'p> {
             ExprKind::Number(number) if (0.0..1e9).contains(&number) => Some(FieldNo(number as u32)),
             _ => None,
         }
+    }
+
+    /// The column that a field number stands for, and the slot that keeps its number.
+    fn column(&self, index: ExprId) -> Option<(ColumnNo, Src)> {
+        let ExprKind::Var(Place::Global(global)) = self.program[index].kind else { return None };
+        self.program.globals[global.index()].column()?;
+        let before = &self.program.globals[..global.index()];
+        let number = before.iter().filter(|global| global.column().is_some()).count();
+        Some((ColumnNo(number as u32), self.global_slot(global)?.src()))
     }
 
     /// Whether the expression is `$0`.

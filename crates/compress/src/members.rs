@@ -43,6 +43,33 @@ impl<R: BufRead> BufRead for Counted<'_, R> {
     }
 }
 
+/// A reader that notes that it had nothing more to give.
+struct EndNoted<R> {
+    inner: R,
+    ended: bool,
+}
+
+impl<R: Read> Read for EndNoted<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(out)?;
+        self.ended |= count == 0 && !out.is_empty();
+        Ok(count)
+    }
+}
+
+/// The decoder of lz4, which takes the end of the input between blocks for the end of the frame. A frame has a mark at its end, and who
+/// has seen that asks for nothing more.
+struct Lz4<R: Read>(lz4_flex::frame::FrameDecoder<EndNoted<R>>);
+
+impl<R: Read> Read for Lz4<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        match self.0.read(out)? {
+            0 if self.0.get_ref().ended => Err(io::ErrorKind::UnexpectedEof.into()),
+            count => Ok(count),
+        }
+    }
+}
+
 /// One member.
 fn member<'r>(codec: Codec, input: &'r mut dyn BufRead) -> io::Result<Box<dyn Read + 'r>> {
     Ok(match codec {
@@ -53,7 +80,7 @@ fn member<'r>(codec: Codec, input: &'r mut dyn BufRead) -> io::Result<Box<dyn Re
             let stream = liblzma::stream::Stream::new_stream_decoder(XZ_MEMORY, 0).map_err(io::Error::from)?;
             Box::new(liblzma::bufread::XzDecoder::new_stream(input, stream))
         }
-        Codec::Lz4 => Box::new(lz4_flex::frame::FrameDecoder::new(input)),
+        Codec::Lz4 => Box::new(Lz4(lz4_flex::frame::FrameDecoder::new(EndNoted { inner: input, ended: false }))),
     })
 }
 

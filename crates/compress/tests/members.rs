@@ -73,6 +73,21 @@ fn input_cut_at_any_byte_is_an_error_after_all_that_came_before() {
 }
 
 #[test]
+fn input_cut_between_blocks_and_in_headers_is_an_error_too() {
+    for codec in Codec::ALL {
+        let small = compress(codec, b"some text\n").unwrap();
+        for cut in 1..small.len() {
+            let error = decompress(codec, &small[..cut], Limit::default()).expect_err("a cut was not noticed");
+            assert!(
+                matches!(error.kind(), io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData),
+                "{codec} cut at {cut} of {}: {error}",
+                small.len()
+            );
+        }
+    }
+}
+
+#[test]
 fn damage_is_an_error_wherever_there_is_a_checksum() {
     let text = text();
     for codec in Codec::ALL {

@@ -10,7 +10,7 @@ use riverhawk_syntax::lint::{self, Lint};
 use riverhawk_syntax::source::{Piece, SourceMap};
 
 use crate::debugger::Console;
-use crate::include::{IncludePath, Includer};
+use crate::include::{IN_PLACE, IncludePath, Includer};
 use crate::parallel::analysis::analyse;
 use crate::parallel::explain::explain;
 use crate::run::{self, Code};
@@ -167,7 +167,10 @@ impl Compiled {
     }
 
     /// Runs the program to its end. Standard output is flushed, commands are waited for and their errors are in the outcome.
-    pub fn run(&self, options: RunOptions) -> Outcome {
+    pub fn run(&self, mut options: RunOptions) -> Outcome {
+        if IN_PLACE.iter().any(|name| self.sources.included(name).is_some()) {
+            options.in_place.get_or_insert_default();
+        }
         // gawk finds this while it parses, hence the status of a syntax error.
         if let Some(name) = self.assignment_to_function(&options) {
             let error = RuntimeError::new(format!(

@@ -11,6 +11,9 @@ use riverhawk_syntax::source::{Included, SourceMap};
 /// What is added to a name that is found nowhere.
 const SUFFIX: &str = ".awk";
 
+/// gawk's library for editing in place, which is built in: a program that includes it edits the files that it reads.
+pub(crate) const IN_PLACE: [&[u8]; 2] = [b"inplace", b"inplace.awk"];
+
 /// The folders that are searched when nobody says which: `AWKPATH` as gawk has it.
 const DEFAULT_PATH: &str = ".:/usr/share/awk";
 
@@ -80,6 +83,12 @@ impl<'p> Includer<'p> {
             let text = text.split(" (os error").next().unwrap_or_default().to_owned();
             Included::Refused(format!("cannot {verb} source file `{shown}'{after}: {text}"))
         };
+        if IN_PLACE.contains(&name) {
+            return match sources.include(name, shown, Vec::new()) {
+                Ok(()) => {}
+                Err(message) => sources.answer(name, Included::Refused(message)),
+            };
+        }
         let Some(path) = self.path.find(OsStr::from_bytes(name)) else {
             let why = "No such file or directory";
             return sources

@@ -40,7 +40,7 @@ extensions! {
 
 /// gawk's extensions that are not built in, and what to use in their place.
 pub(crate) const OTHERS: &[(&str, &str)] = &[
-    ("inplace", "write to another file and rename it, or use `file::spew` in END"),
+    ("inplace", "`-i inplace` or `--in-place` on the command line edits files in place"),
     ("readdir", "`file::dir(path, array)` gives the names in a directory"),
     ("rwarray", "print keys and values to a file, and read them with getline"),
     ("fork", "a coprocess, `command |& getline`, runs beside the program"),

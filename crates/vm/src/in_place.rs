@@ -2,7 +2,8 @@
 //!
 //! The output goes into a new file beside the old one (`riverhawk_slurp::Replacement`), which gets the old one's name in one step when the
 //! input has been read to its end. Until then the old file is untouched, so a full disk, an error, `exit` and `kill -9` leave it as it was. Only
-//! `print` and `printf` without a redirection (or to `/dev/stdout`) are meant; commands write where they always do.
+//! `print` and `printf` without a redirection (or to `/dev/stdout`) are meant, and the commands of `system`. What a pipe leads to may end long
+//! after the file has been replaced, or work for several files: such commands write where they always do.
 
 use crate::fault::{Fallible, Fault};
 use crate::io::{FileName, Reading, Sink};
@@ -10,6 +11,7 @@ use crate::runtime::Runtime;
 use riverhawk_compress::{Codec, Sniffed};
 use riverhawk_slurp::{Replacement, Spew};
 use riverhawk_stream::{FdSource, Room, Source};
+use riverhawk_value::Value;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
@@ -23,6 +25,8 @@ pub struct InPlace {
     suffix: Vec<u8>,
     /// Files opened from now on are edited.
     is_enabled: bool,
+    /// What the program itself was last seen to have assigned to the two.
+    assigned: [Option<Vec<u8>>; 2],
     current: Option<Edit>,
 }
 
@@ -38,7 +42,7 @@ struct Edit {
 impl InPlace {
     /// Edits all files, and keeps the old ones if there is a suffix.
     pub fn new(suffix: Vec<u8>) -> InPlace {
-        InPlace { suffix, is_enabled: true, current: None }
+        InPlace { suffix, is_enabled: true, assigned: [None, None], current: None }
     }
 
     /// `inplace::suffix` and `inplace::enable`, as an assignment on the command line; false of any other variable.
@@ -53,8 +57,32 @@ impl InPlace {
 }
 
 impl Runtime {
+    /// Takes over `inplace::suffix` and `inplace::enable` where the program has assigned them since the last file.
+    fn take_settings(&mut self) {
+        if self.in_place.is_none() {
+            return;
+        }
+        for (at, variable) in ["inplace::suffix", "inplace::enable"].into_iter().enumerate() {
+            let Some(slot) = self.program.globals.iter().position(|global| global.name == variable) else { continue };
+            if matches!(self.statics[slot], Value::Uninit) || self.statics[slot].is_array() {
+                continue;
+            }
+            let text = self.text_of(&self.statics[slot]);
+            let Some(in_place) = &mut self.in_place else { return };
+            if in_place.assigned[at].as_ref() == Some(&text) {
+                continue;
+            }
+            match at {
+                0 => in_place.suffix = text.clone(),
+                _ => in_place.is_enabled = !matches!(text.as_slice(), b"" | b"0"),
+            }
+            in_place.assigned[at] = Some(text);
+        }
+    }
+
     /// A file of the main input has been opened.
     pub(crate) fn begin_edit(&mut self, name: &[u8]) -> Fallible<()> {
+        self.take_settings();
         if !self.in_place.as_ref().is_some_and(|in_place| in_place.is_enabled) {
             return Ok(());
         }
@@ -69,8 +97,13 @@ impl Runtime {
         // What was printed before comes out before, whatever commands print now.
         self.io.outputs.flush_stdout()?;
         let stdout = self.io.outputs.replace_stdout(sink);
+        // Commands know nothing of compression or encodings.
+        let takes_bytes = codec.is_none() && self.io.outputs.coding().is_none();
+        let file = takes_bytes.then(|| replacement.writer()).transpose();
+        self.io.environment.lend_output(file.map_err(|error| Fault::operand(error.to_string()))?);
         // Each file has a header of its own.
         self.columns.written = false;
+        self.columns.json_header.clear();
         if let Some(in_place) = &mut self.in_place {
             in_place.current = Some(Edit { name: name.to_vec(), replacement, codec, stdout });
         }
@@ -95,6 +128,7 @@ impl Runtime {
         let Some(in_place) = &mut self.in_place else { return Ok(()) };
         let Some(Edit { name, replacement, codec, stdout }) = in_place.current.take() else { return Ok(()) };
         let suffix = in_place.suffix.clone();
+        self.io.environment.lend_output(None);
         let mut sink = self.io.outputs.replace_stdout(stdout);
         sink.close_contents()?;
         drop(sink);
@@ -112,6 +146,7 @@ impl Runtime {
     /// Whatever is being edited stays as it was; the standard output is what it was.
     pub(crate) fn abandon_edit(&mut self) {
         if let Some(edit) = self.in_place.as_mut().and_then(|in_place| in_place.current.take()) {
+            self.io.environment.lend_output(None);
             self.io.outputs.replace_stdout(edit.stdout);
         }
     }

@@ -18,7 +18,7 @@ use crate::fault::{Fallible, Fault};
 use crate::file_rules::Behind;
 use crate::frames::{Frame, MAX_CALLS, MAX_REGISTERS};
 use crate::machine::Machine;
-use crate::runtime::Runtime;
+use crate::runtime::{Runtime, field_at};
 use crate::tier::{Kind, Tier, Way, kind};
 use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_bytecode::{CodeAt, Dst, FrameKind, MathFn, Op, StaticFrame, Step, Update};
@@ -527,22 +527,51 @@ impl Machine {
                     put!(d, self.rt.owned_in(old, value));
                 }
                 Op::FieldAt { d, i } => {
-                    let known = match src!(i) {
-                        Value::Num(number) => self.rt.record.known_field(*number),
+                    let n = match src!(i) {
+                        Value::Num(number) => field_at(*number),
                         _ => None,
                     };
-                    match known {
-                        Some(view) => put!(d, Value::View(view)),
+                    match n {
+                        Some(n) => match self.rt.record.known_field(n) {
+                            Some(view) => put!(d, Value::View(view)),
+                            None => put_parts!(d, self.rt.field(n)),
+                        },
                         None => {
                             let n = attempt!(self.rt.field_number(src!(i)));
-                            put!(d, self.rt.field(n));
+                            put_parts!(d, self.rt.field(n));
                         }
                     }
                 }
                 Op::OwnFieldAt { d, i } => {
-                    let n = attempt!(self.rt.field_number(src!(i)));
+                    let n = match src!(i) {
+                        Value::Num(number) => field_at(*number),
+                        _ => None,
+                    };
+                    let n = match n {
+                        Some(n) => n,
+                        None => attempt!(self.rt.field_number(src!(i))),
+                    };
                     let value = self.rt.field(n);
-                    put!(d, self.rt.owned(&value));
+                    // SAFETY: a live slot that nothing else refers to.
+                    let old = unsafe { (*slot!(d)).recycle() };
+                    put!(d, self.rt.owned_in(old, value));
+                }
+                Op::Column { d, c, i } => {
+                    let n = match self.rt.columns.field(c.index()) {
+                        Some(n) => n,
+                        None => attempt!(self.rt.field_number(src!(i))),
+                    };
+                    put_parts!(d, self.rt.record.field(n));
+                }
+                Op::OwnColumn { d, c, i } => {
+                    let n = match self.rt.columns.field(c.index()) {
+                        Some(n) => n,
+                        None => attempt!(self.rt.field_number(src!(i))),
+                    };
+                    let value = self.rt.record.field(n);
+                    // SAFETY: a live slot that nothing else refers to.
+                    let old = unsafe { (*slot!(d)).recycle() };
+                    put!(d, self.rt.owned_in(old, value));
                 }
                 Op::SetField { n, s } => attempt!(self.rt.set_field(n.index(), src!(s))),
                 Op::SetFieldAt { i, s } => {

@@ -167,6 +167,8 @@ fn result(op: &Op) -> Option<Dst> {
         | Op::OwnField { d, .. }
         | Op::FieldAt { d, .. }
         | Op::OwnFieldAt { d, .. }
+        | Op::Column { d, .. }
+        | Op::OwnColumn { d, .. }
         | Op::GetSpecial { d, .. }
         | Op::TakeElement { d, .. }
         | Op::GetElement { d, .. }
@@ -232,7 +234,9 @@ fn operands(op: &Op) -> (Option<Src>, Option<Src>, Deciding) {
         | Op::HasElement { key, .. }
         | Op::DeleteElement { key, .. } => (Some(key), None, Nothing),
         Op::SetElement { key, s, .. } | Op::UpdateElement { key, v: s, .. } => (Some(key), Some(s), Nothing),
-        Op::FieldAt { i, .. } | Op::OwnFieldAt { i, .. } => (Some(i), None, Nothing),
+        Op::FieldAt { i, .. } | Op::OwnFieldAt { i, .. } | Op::Column { i, .. } | Op::OwnColumn { i, .. } => {
+            (Some(i), None, Nothing)
+        }
         _ => (None, None, Nothing),
     }
 }

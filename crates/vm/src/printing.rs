@@ -129,6 +129,9 @@ impl Runtime {
         row.clear();
         match format {
             TableFormat::JsonLines => self.record.write_json(self.columns.names(), &mut row),
+            format if !self.columns.json_header.is_empty() => {
+                self.record.write_json_row(format, &self.columns.json_header, &mut row)?;
+            }
             format => drop(self.record.write_row(format, &self.specials.convfmt, &mut row)),
         }
         let sink = match to {

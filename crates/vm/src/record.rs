@@ -252,12 +252,12 @@ impl Record {
 
     /// The field of this number if it has been found and no field was assigned.
     #[inline(always)]
-    pub fn known_field(&self, number: f64) -> Option<View> {
+    pub fn known_field(&self, number: usize) -> Option<View> {
         if self.touched {
             return None;
         }
-        // What is no field number, a NaN too, becomes an index that no field has.
-        let at = (number as i64 as usize).wrapping_sub(1);
+        // 0, the record, becomes an index that no field has.
+        let at = number.wrapping_sub(1);
         self.fields.get(at).map(|&(start, end)| View { start, end })
     }
 

@@ -217,7 +217,7 @@ fn same_as_the_model(acts: Vec<Act>) -> Result<(), TestCaseError> {
             Act::ReadField(n) => {
                 let expected = model.fields.get(n - 1).map_or("", String::as_str);
                 prop_assert_eq!(subject.field(n), expected);
-                if let Some(view) = subject.record.known_field(n as f64) {
+                if let Some(view) = subject.record.known_field(n) {
                     prop_assert_eq!(view.of(subject.record.text()), expected.as_bytes());
                 }
             }

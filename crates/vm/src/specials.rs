@@ -170,7 +170,7 @@ impl Runtime {
             return Err(too_many_fields(count));
         }
         if self.tables.is_json() {
-            return Err(Fault::new("NF cannot be assigned with --jsonl"));
+            return self.set_json_count(count as usize);
         }
         self.settle_record();
         let kept = match value {

@@ -55,6 +55,7 @@ pub fn visit(op: &Op, lists: &[Src], mut on: impl FnMut(Slot, Access)) -> Flow {
     let mut flow = Flow::Next;
     match *op {
         Op::Move { d, s } | Op::OwnFieldAt { d, i: s } | Op::FieldAt { d, i: s } => on!(s => Read, d => ANY),
+        Op::Column { d, i, .. } | Op::OwnColumn { d, i, .. } => on!(i => Read, d => ANY),
         Op::LoadConst { d, .. } | Op::GetGlobal { d, .. } | Op::ArgumentGlobal { d, .. } => on!(d => ANY),
         Op::GetGlobalArray { d, .. } => on!(d => Access::Write(TagSet::ARRAY)),
         Op::SetGlobal { s, .. } | Op::CheckScalar { s } | Op::Comparand { s } => on!(s => Read),

@@ -88,7 +88,9 @@ impl Builder<'_> {
                 self.push(Inst::Field { d: d.into(), n: n.0 });
                 self.set_memory(d.into(), TagSet::ANY);
             }
-            Op::FieldAt { d, i } if self.is_read_as_number(at, d) && self.tags(i.into()).is_number() => {
+            Op::FieldAt { d, i } | Op::Column { d, i, .. }
+                if self.is_read_as_number(at, d) && self.tags(i.into()).is_number() =>
+            {
                 let n = self.number(i.into());
                 let (none, limit) = (self.value(Inst::Number(0.0)), self.value(Inst::Number(FIELD_LIMIT)));
                 let from = self.truth(Inst::Compare(Order::LessEqual, none, n));

@@ -2,6 +2,8 @@
 //! return. How a child is started, what it inherits and that none stays a zombie is the business of `riverhawk_handle`.
 
 use std::io;
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
 
 use riverhawk_handle::{Child, Ended, Handle, Process, Redirect, Spawn};
 
@@ -43,6 +45,8 @@ pub struct ChildEnvironment {
     changes: Vec<Change>,
     /// Nothing is inherited: the changes are all there is.
     is_whole: bool,
+    /// Where the standard output of `system` leads while a file is edited in place: into the file.
+    output: Option<Arc<OwnedFd>>,
 }
 
 #[derive(Clone, Debug)]
@@ -76,6 +80,19 @@ impl ChildEnvironment {
 }
 
 impl ChildEnvironment {
+    /// Lets commands that are waited for write into this file, or again where we do.
+    pub(crate) fn lend_output(&mut self, file: Option<OwnedFd>) {
+        self.output = file.map(Arc::new);
+    }
+
+    /// The command with its standard output.
+    fn with_output(&self, command: Spawn) -> io::Result<Spawn> {
+        let Some(file) = &self.output else { return Ok(command) };
+        // The copies share one place in the file, so what is written comes in the order of writing.
+        let file = Handle::from_fd("file edited in place", file.try_clone()?).map_err(system_error)?;
+        Ok(command.stdout(Redirect::To(file)))
+    }
+
     /// A command line for the shell, in this environment.
     pub(super) fn shell(&self, command: &[u8]) -> Spawn {
         let command = Spawn::shell(until_nul(command));
@@ -108,7 +125,7 @@ pub(super) fn start_writing(command: &[u8], environment: &ChildEnvironment) -> i
 
 /// Runs a command and waits for it. SIGINT and SIGQUIT are the child's alone meanwhile.
 pub(super) fn run(command: &[u8], environment: &ChildEnvironment) -> io::Result<CloseStatus> {
-    let process = start(environment.shell(command))?;
+    let process = start(environment.with_output(environment.shell(command))?)?;
     // Only now, for the child to start with the dispositions that we have.
     let _ignored = InterruptsIgnored::new();
     wait_for(process.child)

@@ -304,7 +304,8 @@ helpers! {
     fn field_number_at as FieldNumberAt(context, n: Number) -> Number {
         // SAFETY: by the contract.
         let rt = unsafe { runtime(context) };
-        let field = rt.field(n as usize);
+        // By way of a signed number: unsigned ones of 64 bits take several instructions to convert to.
+        let field = rt.field(n as i64 as usize);
         rt.number(&field)
     }
 

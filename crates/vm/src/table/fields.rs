@@ -43,6 +43,27 @@ impl TableFormat {
         }
     }
 
+    /// Whether a field reads as it does only because the input ends with it, so that it cannot stand as it is before another one: its
+    /// quote is never closed, or it ends in a carriage return.
+    pub(crate) fn ends_open(self, text: &[u8], field: (u32, u32)) -> bool {
+        let (start, end) = self.whole_field(text, field);
+        if end < text.len() || !matches!(self, TableFormat::Csv { .. }) {
+            return false;
+        }
+        if text.get(start) != Some(&QUOTE) {
+            return text[start..].ends_with(b"\r");
+        }
+        let mut at = start + 1;
+        while let Some(quote) = memchr::memchr(QUOTE, &text[at..]) {
+            at += quote + 1;
+            if text.get(at) != Some(&QUOTE) {
+                return text.ends_with(b"\r");
+            }
+            at += 1;
+        }
+        true
+    }
+
     /// What a field that ends at `end` (its quotes included) stands for, if that is not the text of its range.
     pub(crate) fn meaning(self, text: &[u8], (start, _): (u32, u32), end: usize) -> Option<Vec<u8>> {
         let start = start as usize;

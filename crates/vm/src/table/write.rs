@@ -5,7 +5,7 @@
 
 use super::TableFormat;
 use super::json::{write_text, write_value};
-use crate::fault::Fallible;
+use crate::fault::{Fallible, Fault};
 use crate::io::Sink;
 use crate::record::Record;
 use riverhawk_value::number::number_to_text;
@@ -143,6 +143,44 @@ impl Record {
         out.push(if named { b'}' } else { b']' });
     }
 
+    /// Appends the record, an object of JSON, as a row with the columns of a header: what it has not is empty. A record without names
+    /// gives its values in order.
+    ///
+    /// # Errors
+    /// It has what is no column: in another one it would be wrong, and left out it would be lost.
+    pub(crate) fn write_json_row(
+        &mut self,
+        format: TableFormat,
+        header: &[Vec<u8>],
+        out: &mut Vec<u8>,
+    ) -> Fallible<()> {
+        let names = self.json_names();
+        let has_names = self.text().trim_ascii_start().starts_with(b"{");
+        if let Some(name) = names.iter().find(|name| has_names && !header.contains(name)) {
+            let name = String::from_utf8_lossy(name);
+            return Err(Fault::new(format!(
+                "the record has a member \"{name}\", which is no column of the header that was written: print the columns by their names"
+            )));
+        }
+        let begin = out.len();
+        // Of repeated names the last counts, as everywhere.
+        let member_of = |column: &Vec<u8>| names.iter().rposition(|name| name == column);
+        let members: Vec<Option<usize>> =
+            if has_names { header.iter().map(member_of).collect() } else { (0..self.count()).map(Some).collect() };
+        let count = members.len();
+        for (column, member) in members.into_iter().enumerate() {
+            if column > 0 {
+                out.push(format.separator());
+            }
+            if let Some(member) = member {
+                let value = self.field(member + 1);
+                format.write_field(value.bytes(self.text()).unwrap_or_default(), out);
+            }
+        }
+        format.end_row(count, out.len() == begin, out);
+        Ok(())
+    }
+
     /// Appends the record as a row of `format`; where each field came to lie, without its quotes.
     pub(crate) fn write_row(
         &mut self,
@@ -162,7 +200,8 @@ impl Record {
             let edited = self.edited.get(at).copied().unwrap_or(false);
             let start = out.len() - begin;
             let (inner_start, inner_end) = self.fields[at];
-            if same && !edited {
+            let is_last = at + 1 == self.fields.len();
+            if same && !edited && (is_last || !format.ends_open(self.text(), self.fields[at])) {
                 let (whole_start, whole_end) = format.whole_field(self.text(), self.fields[at]);
                 out.extend_from_slice(&self.text()[whole_start..whole_end]);
                 let inner = start + (inner_start as usize - whole_start);

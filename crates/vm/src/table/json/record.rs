@@ -104,6 +104,14 @@ impl Runtime {
         Ok(())
     }
 
+    /// Assigns NF: the members behind that many go; to an array, `null`s come.
+    pub(crate) fn set_json_count(&mut self, count: usize) -> Fallible<()> {
+        if let Some(new) = with_count(self.record.text(), count).map_err(Fault::new)? {
+            self.record.set_text(&new, false);
+        }
+        Ok(())
+    }
+
     /// FIELDS, for the record that has just become `$0`.
     pub(crate) fn fill_json_names(&mut self) {
         let Some(slot) = self.columns.fields_slot() else { return };
@@ -118,6 +126,42 @@ impl Runtime {
             array.set(Probe::Int(number), Value::from_input(name));
         }
     }
+}
+
+/// The most `null`s that one assignment of NF adds.
+const MOST_ADDED: usize = 1 << 20;
+
+/// A text with so many members; none if it has them.
+fn with_count(text: &[u8], count: usize) -> Result<Option<Vec<u8>>, String> {
+    let start = skip_blanks(text, 0);
+    let (mut found, mut kept_to) = (0, start + 1);
+    let is_object = match text.get(start) {
+        Some(b'{') => true,
+        Some(b'[') => false,
+        value if count == usize::from(value.is_some()) => return Ok(None),
+        _ => return Err(format!("a JSON record that is no object and no array cannot have {count} members")),
+    };
+    let _ = members(text, start, |Member { value, .. }| {
+        found += 1;
+        if found <= count {
+            kept_to = value.1;
+        }
+        true
+    });
+    let close = skip_value(text, start).map_err(|flaw| flaw.what.to_string())? - 1;
+    let added = count.saturating_sub(found);
+    if added == 0 {
+        return Ok((found > count).then(|| [&text[..kept_to], &text[close..]].concat()));
+    }
+    if is_object {
+        return Err(format!("the JSON object has {found} members: what is added needs a name, as in @\"name\""));
+    }
+    if added > MOST_ADDED {
+        return Err(format!("{added} elements are more than NF adds to an array"));
+    }
+    let nulls = vec![&b"null"[..]; added].join(&b',');
+    let comma: &[u8] = if found > 0 { b"," } else { b"" };
+    Ok(Some([&text[..kept_to], comma, &nulls, &text[close..]].concat()))
 }
 
 /// A text with another value where a path leads; what is missing on the way is made.
@@ -174,6 +218,20 @@ fn with_value(text: &[u8], path: &Path, json: &[u8]) -> Result<Vec<u8>, String> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_count_of_members_cuts_them_off_or_fills_an_array() {
+        let with = |text: &str, count| {
+            with_count(text.as_bytes(), count).map(|text| text.map(|text| String::from_utf8(text).unwrap()))
+        };
+        assert_eq!(with(r#" {"a": 1 , "b":[2] } "#, 1).unwrap().unwrap(), r#" {"a": 1} "#);
+        assert_eq!(with(r#"{"a":1,"b":2}"#, 0).unwrap().unwrap(), "{}");
+        assert_eq!(with("[1, 2]", 4).unwrap().unwrap(), "[1, 2,null,null]");
+        assert_eq!(with("[ ]", 1).unwrap().unwrap(), "[null]");
+        assert_eq!((with("[1]", 1), with("5", 1), with("", 0)), (Ok(None), Ok(None), Ok(None)));
+        assert!(with(r#"{"a":1}"#, 2).unwrap_err().contains("needs a name"));
+        assert!(with("5", 2).is_err() && with("5", 0).is_err() && with("[]", 1 << 25).is_err());
+    }
 
     #[test]
     fn values_are_put_where_paths_lead_and_everything_else_stays() {

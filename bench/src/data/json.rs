@@ -1,0 +1,27 @@
+//! A JSON object on each line, as logs and APIs write them.
+
+use crate::prng::Prng;
+use std::io::{self, Write};
+
+const NAMES: &[&str] = &["alpha", "bravo", "charlie", "Zoë", "echo", "foxtrot", "golf", "hotel"];
+const CITIES: &[&str] = &["Oslo", "New York", "Bonn", "Hong Kong", "Accra", "Lima"];
+
+/// An id, a user (an object), tags (an array), an amount in quarters (which adds up exactly), a remark (one in 20 with quotes in it) and a
+/// count. Written without blanks and with the shortest numbers, as `jq -c` does.
+pub fn lines(out: &mut dyn Write, prng: &mut Prng, lines: u64) -> io::Result<()> {
+    for id in 1..=lines {
+        writeln!(
+            out,
+            "{{\"id\":{id},\"user\":{{\"name\":\"{}\",\"city\":\"{}\"}},\"tags\":[\"{}\",\"{}\"],\"amount\":{}.{},\"remark\":\"{}\",\"count\":{}}}",
+            prng.pick(NAMES),
+            prng.pick(CITIES),
+            prng.pick(NAMES),
+            prng.pick(NAMES),
+            prng.below(10_000),
+            prng.pick(&["25", "5", "75"]),
+            if prng.below(20) == 0 { "said \\\"no\\\"" } else { "plain" },
+            prng.below(1_000_000),
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! Any bytes are rows of CSV: the same ones through every window, and those that a naive reader finds; and what is written of them is
+//! read back as what it was.
+//!
+//! Input: one byte of options, the text.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use riverhawk_engine::{CompileOptions, Compiled, RunOptions, Source, TableFormat, Tables, compile};
+use riverhawk_fuzz::{Streams, naive_csv, naive_tsv};
+use std::cell::RefCell;
+
+/// Each field behind its length.
+const SHOW: &str = "{ printf \"%d;\", NF; for (i = 1; i <= NF; i++) printf \"%d:%s\", length($i), $i }";
+
+/// The same from the other end, so that fields are not found one by one.
+const SHOW_BACKWARDS: &str = "{ n = NF; for (i = n; i > 0; i--) f[i] = $i; printf \"%d;\", n; for (i = 1; i <= n; i++) printf \"%d:%s\", length(f[i]), f[i] }";
+
+/// A field assigned, the others as they were.
+const EDIT: &str = "NF { $2 = \"x,\\\"y\\\"\\n\"; print }";
+
+struct Programs {
+    streams: Streams,
+    show: Compiled,
+    show_backwards: Compiled,
+    edit: Compiled,
+    pass: Compiled,
+}
+
+thread_local! {
+    static PROGRAMS: RefCell<Programs> = RefCell::new(Programs {
+        streams: Streams::take_over().expect("files in memory"),
+        show: program(SHOW),
+        show_backwards: program(SHOW_BACKWARDS),
+        edit: program(EDIT),
+        pass: program("NF"),
+    });
+}
+
+fn program(text: &str) -> Compiled {
+    let options = CompileOptions { bytes: true, ..CompileOptions::default() };
+    compile(vec![Source::new("program", text)], &options).unwrap_or_else(|_| panic!("{text}"))
+}
+
+fn run(streams: &mut Streams, program: &Compiled, text: &[u8], tables: Tables, window_size: usize) -> Vec<u8> {
+    let options = RunOptions { bytes: true, window_size, tables, decompress: None, ..RunOptions::default() };
+    let (outcome, output) = streams.around(text, || program.run(options)).expect("files in memory");
+    assert_eq!(outcome.status, 0);
+    output
+}
+
+fn shown(rows: &[Vec<Vec<u8>>]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for row in rows {
+        out.extend(format!("{};", row.len()).into_bytes());
+        for field in row {
+            out.extend(format!("{}:", field.len()).into_bytes());
+            out.extend(field);
+        }
+    }
+    out
+}
+
+fuzz_target!(|input: &[u8]| {
+    let Some((&flags, text)) = input.split_first() else { return };
+    if text.len() > 2_000 {
+        return;
+    }
+    let separator = [b',', b';', b'\t', b' '][usize::from(flags & 3)];
+    let window = usize::from(flags >> 2) + 1;
+    let csv = TableFormat::Csv { separator };
+    let read = Tables { input: Some(csv), ..Tables::default() };
+    let write = |output| Tables { output: Some(output), ..read };
+    PROGRAMS.with_borrow_mut(|Programs { streams, show, show_backwards, edit, pass }| {
+        let mut rows = naive_csv(text, separator);
+        assert_eq!(run(streams, show, text, read, RunOptions::WINDOW_SIZE), shown(&rows));
+        assert_eq!(run(streams, show_backwards, text, read, window), shown(&rows));
+
+        rows.retain(|row| !row.is_empty());
+        let as_tsv = run(streams, pass, text, write(TableFormat::Tsv), window);
+        // A row of one empty field is an empty line, which TSV cannot tell from none.
+        let lone =
+            |row: &Vec<Vec<u8>>| if row.iter().all(Vec::is_empty) && row.len() == 1 { Vec::new() } else { row.clone() };
+        let plain: Vec<_> = rows.iter().map(lone).collect();
+        if !rows.is_empty() {
+            assert_eq!(shown(&naive_tsv(&as_tsv)), shown(&plain));
+        }
+
+        // A row that ends because the input does keeps its bytes, and gets a line end: another row, where a quote is open.
+        let mut ended = naive_csv(&[text, b"\n"].concat(), separator);
+        ended.retain(|row| !row.is_empty());
+        // So does one that ends in two carriage returns.
+        if shown(&ended) != shown(&rows) || text.windows(2).any(|two| two == b"\r\r") {
+            return;
+        }
+        let edited = run(streams, edit, text, write(csv), window);
+        for row in &mut rows {
+            row.resize(row.len().max(2), Vec::new());
+            row[1] = b"x,\"y\"\n".to_vec();
+        }
+        assert_eq!(shown(&naive_csv(&edited, separator)), shown(&rows));
+    });
+});
