@@ -3,7 +3,7 @@
 //! Short integers go eight digits at a time; decimals whose digits fit in 53 bits and whose power of ten is exact (at most
 //! 10^22) need one division, which rounds correctly (Clinger's fast path); everything else goes to `fast-float2`.
 
-use super::digits::read_digits;
+use super::digits::{read_digits, short_number};
 
 /// Powers of ten that a double holds exactly.
 pub(super) const EXACT_POWERS: [f64; 23] = [
@@ -41,6 +41,9 @@ pub fn parse_prefix(text: &[u8]) -> (f64, usize) {
     let signed = negative || text.get(at) == Some(&b'+');
     at += usize::from(signed);
 
+    if let Some(value) = short_number(&text[at..]) {
+        return (if negative { -value } else { value }, text.len());
+    }
     let whole = read_digits(&text[at..], 0);
     let next = text.get(at + whole.len).copied().unwrap_or(0);
     // The commonest text by far: a few digits and no more. 18 digits cannot overflow, and the conversion rounds once.
