@@ -9,7 +9,15 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use riverhawk_vm::native::{Context, Helper, Kind};
 
 /// The helpers that rare paths call.
-pub const RARE: [Helper; 5] = [Helper::Number, Helper::Truth, Helper::Compare, Helper::LetGo, Helper::Remainder];
+pub const RARE: [Helper; 7] = [
+    Helper::Number,
+    Helper::Truth,
+    Helper::Compare,
+    Helper::LetGo,
+    Helper::Remainder,
+    Helper::Element,
+    Helper::HasElement,
+];
 
 /// The type of what a helper takes or gives.
 pub fn type_of(kind: Kind) -> clif::Type {

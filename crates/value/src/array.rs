@@ -20,6 +20,10 @@ use std::cell::RefCell;
 use std::hash::BuildHasher;
 use std::rc::Rc;
 
+#[allow(unsafe_code)]
+mod dense;
+pub use dense::DenseLayout;
+
 /// An array that several variables may name.
 pub type ArrayRef = Rc<RefCell<Array>>;
 
@@ -194,8 +198,7 @@ impl Array {
     /// Deletes every element.
     pub fn clear(&mut self) {
         self.awaits_clearing = false;
-        self.dense.clear();
-        self.dense_holes = 0;
+        self.empty_dense();
         self.entries.clear();
         self.entry_holes = 0;
         self.table.clear();
@@ -250,13 +253,14 @@ impl Array {
         if let Probe::Int(integer) = probe {
             let at = integer as usize;
             if integer >= 0 && at < self.dense.len() {
-                if self.dense[at].is_none() {
+                let slot = &mut self.dense[at];
+                if slot.is_none() {
                     self.dense_holes -= 1;
                 }
-                return self.dense[at].get_or_insert(Value::Uninit);
+                return slot.get_or_insert_with(Value::default);
             }
             if let Some(at) = self.extend_dense(integer) {
-                return self.dense[at].get_or_insert(Value::Uninit);
+                return self.dense[at].get_or_insert_with(Value::default);
             }
             if self.table_integers >= LEAST_DENSE && self.table_integers.is_power_of_two() && self.adopt_integers() {
                 return self.entry(probe);
@@ -287,8 +291,10 @@ impl Array {
                 return None;
             }
         }
-        self.dense_holes += gap;
-        self.dense.resize(at, None);
+        if gap > 0 {
+            self.dense_holes += gap;
+            self.dense.extend(std::iter::repeat_n((), gap).map(|()| None));
+        }
         self.dense.push(Some(Value::Uninit));
         Some(at)
     }
@@ -347,7 +353,7 @@ impl Array {
     fn table_entry(&mut self, probe: Probe<'_>) -> &mut Value {
         let hash = self.hash(probe);
         if let Some(at) = self.find(probe, hash) {
-            return self.entries[at].value.get_or_insert(Value::Uninit);
+            return self.entries[at].value.get_or_insert_with(Value::default);
         }
         let key = match probe {
             Probe::Int(integer) => {
@@ -364,7 +370,7 @@ impl Array {
         self.entries.push(Entry { hash, key, value: Some(Value::Uninit) });
         let entries = &self.entries;
         self.table.insert_unique(spread(hash), at as u32, |&at| spread(entries[at as usize].hash));
-        self.entries[at].value.get_or_insert(Value::Uninit)
+        self.entries[at].value.get_or_insert_with(Value::default)
     }
 
     /// Assigns an element.
@@ -431,7 +437,9 @@ impl Array {
     /// An empty array whose elements lie in the order in which they came, also those with integers as keys: what one piece of a
     /// parallel run collects, to be put into another array in the order in which a serial run would have met it.
     pub fn by_arrival() -> Array {
-        Array { by_arrival: true, ..Array::default() }
+        let mut array = Array::default();
+        array.by_arrival = true;
+        array
     }
 
     /// Starts to wait for the array to be emptied (or filled anew, which empties it first).
@@ -481,7 +489,8 @@ impl Array {
     /// the entries that stands twice, or in the dense part, is one element.
     pub fn assemble<'k>(dense: Vec<Option<Value>>, entries: impl Iterator<Item = (Probe<'k>, Value)>) -> Array {
         let dense_holes = dense.iter().filter(|slot| slot.is_none()).count();
-        let mut array = Array { dense, dense_holes, by_arrival: true, ..Array::default() };
+        let mut array = Array::by_arrival();
+        (array.dense, array.dense_holes) = (dense, dense_holes);
         array.trim_dense();
         for (probe, value) in entries {
             array.set(probe, value);

@@ -30,7 +30,7 @@ pub mod number;
 pub mod small;
 pub mod value;
 
-pub use array::{Array, ArrayRef, KeyIter, Probe, join_subscripts, new_array};
+pub use array::{Array, ArrayRef, DenseLayout, KeyIter, Probe, join_subscripts, new_array};
 pub use heap::HeapStr;
 pub use small::{SMALL_CAPACITY, SmallStr};
 pub use value::{NumberFormat, UntypedRef, Value, View};

@@ -29,6 +29,8 @@ const STATEMENTS: &[&str] = &[
     "d[i] += i; d[1] *= 2; d[1] -= 1; d[2] /= 2; d[3] %= 2; d[i] ^= 2; d[\"s\"] = d[\"s\"] i; print d[1], d[2], d[3], d[\"s\"]",
     "e[i] = \"long text of more than fourteen bytes \" i; e[i] += 1; print e[i]; e[i] = \"short\"; e[i] = 5; print e[i]; e[0.1] = 1; print (0.1 in e)",
     "if (i in a) print \"in\"; if (!((i, 9) in a)) print \"not in\"; delete a[i - 1]; print (i - 1 in a), length(a); if (i == 3) delete a",
+    "for (j = 0; j < 90; j += i + !i) { c[j] = j; c[j * 2 - 1]++; c[-j] += j; c[j / 4] = i } for (j = 90; j >= -2; j -= 7) delete c[j]; print length(c), (3 in c), (7 in c), (-1 in c), (0.25 in c), c[89]; for (j in c) m2 += j * c[j]; print m2",
+    "for (j = 0; j < 300; j++) { q2[j] = j; if (j > 9) delete q2[j - 10] } print length(q2); q2[\"x\"] = \"long text of more than fourteen bytes\"; for (j = 290; j < 300; j++) { w2 = q2[j] q2[j + 1]; q2[j] = w2; q2[j] = j } delete q2; q2[0] = i; q2[1]++; q2[-0] -= 2; q2[1e300] = 1; q2[2 ^ 52]++; q2[2 ^ 53] = 2; q2[log(-1)]++; print q2[0], q2[1], length(q2), w2; delete q2",
     "b[1] = 1; b[\"x\"] = 2; b[i] = 3; for (k in b) n += b[k]; print n; for (k in b) for (l in b) if (k == l) m++; print m; for (k in b) delete b[k]; print length(b)",
     "g[1][2] = i; g[1][3] += 2; for (k in g) for (l in g[k]) print k, l, g[k][l]; print isarray(g[1])",
     "print length(), length(\"abc\" i), length(i), length(a); r += length(); r += length($2); print r, length($1)",

@@ -100,6 +100,7 @@ fn inst(inst: &Inst, out: &mut String) {
         Element { array, key } => write!(out, "element {array}, v{}", key.0),
         ElementUnder { array, key } => write!(out, "element {array}, {key}"),
         HasElement { array, key } => write!(out, "has_element {array}, v{}", key.0),
+        DeleteElement { array, key } => write!(out, "delete_element {array}, v{}", key.0),
         IsNumber(a) => write!(out, "is_number v{}", a.0),
         IsArray(a) => write!(out, "is_array v{}", a.0),
         LoadElement(a) => write!(out, "load_element v{}", a.0),

@@ -148,6 +148,8 @@ pub enum Inst {
     ElementUnder { array: Slot, key: Slot },
     /// Whether an array has an element under a number: truth. The slot holds an array.
     HasElement { array: Slot, key: Value },
+    /// An array loses the element under a number, if it has it. The slot holds an array; no address of an element is valid afterwards.
+    DeleteElement { array: Slot, key: Value },
     /// Whether an element is a number: truth.
     IsNumber(Value),
     /// Whether an element is an array, or may become one: truth.
@@ -374,7 +376,7 @@ impl Inst {
             Unary(_, a) | NotZero(a) | FieldNumberAt(a) | CompareField { value: a, .. } => vec![(a, T::Number)],
             Not(a) | FromTruth(a) => vec![(a, T::Truth)],
             Guard { holds, .. } => vec![(holds, T::Truth)],
-            Element { key, .. } | HasElement { key, .. } => vec![(key, T::Number)],
+            Element { key, .. } | HasElement { key, .. } | DeleteElement { key, .. } => vec![(key, T::Number)],
             IsNumber(a) | IsArray(a) | LoadElement(a) | ReadElement(a) => vec![(a, T::Element)],
             StoreElement { element, value } => vec![(element, T::Element), (value, T::Number)],
             CopyToElement { element, .. } | CopyFromElement { element, .. } => vec![(element, T::Element)],
@@ -397,6 +399,7 @@ impl Inst {
             | Guard { holds: a, .. }
             | Element { key: a, .. }
             | HasElement { key: a, .. }
+            | DeleteElement { key: a, .. }
             | IsNumber(a)
             | IsArray(a)
             | LoadElement(a)

@@ -3,7 +3,7 @@
 //! Short integers go eight digits at a time; decimals whose digits fit in 53 bits and whose power of ten is exact (at most
 //! 10^22) need one division, which rounds correctly (Clinger's fast path); everything else goes to `fast-float2`.
 
-use super::digits::read_digits;
+use super::digits::{read_digits, short_number};
 use super::point::decimal_point;
 use super::syntax::{NumberSyntax, after_zero, word};
 
@@ -48,6 +48,9 @@ pub fn parse_prefix(text: &[u8]) -> (f64, usize) {
         && let Some((value, len)) = after_zero(&text[at..], signed)
     {
         return (if negative { -value } else { value }, at + len);
+    }
+    if let Some(value) = short_number(&text[at..]) {
+        return (if negative { -value } else { value }, text.len());
     }
     let whole = read_digits(&text[at..], 0);
     let next = text.get(at + whole.len).copied().unwrap_or(0);

@@ -116,6 +116,16 @@ fn order_code(order: Option<Ordering>) -> u32 {
     }
 }
 
+/// The key that a number is, handed to `f`.
+#[inline(always)]
+fn with_number_key<R>(rt: &mut Runtime, number: f64, f: impl FnOnce(Probe<'_>) -> R) -> R {
+    let integer = number as i64;
+    if integer as f64 == number && integer.unsigned_abs() < 1 << 48 {
+        return f(Probe::Int(integer));
+    }
+    rt.with_key(&Value::Num(number), f)
+}
+
 helpers! {
     /// Performs so many operations of the frame, from the one at `at` on: [`Performed`]. Only the last may jump. If one fails, the
     /// context says which.
@@ -353,13 +363,18 @@ helpers! {
         // SAFETY: by the contract.
         let (rt, slot) = unsafe { (runtime(context), &mut *array) };
         let Value::Array(array) = slot else { return std::ptr::null_mut() };
-        let integer = key as i64;
         let mut array = array.borrow_mut();
-        if integer as f64 == key && integer.unsigned_abs() < 1 << 48 {
-            return std::ptr::from_mut(array.entry(Probe::Int(integer)));
+        std::ptr::from_mut(with_number_key(rt, key, |key| array.entry(key)))
+    }
+
+    /// An array loses the element under a number.
+    fn delete_element as DeleteElement(context, array: Address, key: Number) {
+        // SAFETY: by the contract.
+        let (rt, slot) = unsafe { (runtime(context), &mut *array) };
+        if let Value::Array(array) = slot {
+            let mut array = array.borrow_mut();
+            with_number_key(rt, key, |key| array.remove(key));
         }
-        let key = Value::Num(key);
-        std::ptr::from_mut(rt.with_key(&key, |key| array.entry(key)))
     }
 
     /// As `Element`, under any key.
@@ -377,11 +392,6 @@ helpers! {
         let (rt, slot) = unsafe { (runtime(context), &mut *array) };
         let Value::Array(array) = slot else { return 2 };
         let array = array.borrow();
-        let integer = key as i64;
-        if integer as f64 == key && integer.unsigned_abs() < 1 << 48 {
-            return u32::from(array.contains(Probe::Int(integer)));
-        }
-        let key = Value::Num(key);
-        u32::from(rt.with_key(&key, |key| array.contains(key)))
+        u32::from(with_number_key(rt, key, |key| array.contains(key)))
     }
 }

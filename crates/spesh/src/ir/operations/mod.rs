@@ -1,13 +1,16 @@
 //! Each operation of the bytecode, as instructions. What has no row here the interpreter performs.
 
-use super::build::{Builder, Returns};
+mod arrays;
+mod calls;
+mod fields;
+
+use super::build::Builder;
 use super::effects::{self, Flow};
 use super::function::*;
-use super::request::{EntryPoint, FrameName};
+use super::request::FrameName;
 use super::slot::Slot;
-use super::state::Cell;
 use super::tags::TagSet;
-use riverhawk_bytecode::{CodeAt, Dst, MathFn, Op, Regs, Src, Step as Stepping, Update};
+use riverhawk_bytecode::{CodeAt, Dst, MathFn, Op, Src, Step as Stepping, Update};
 use riverhawk_syntax::ast::Special;
 
 impl Builder<'_> {
@@ -175,6 +178,10 @@ impl Builder<'_> {
                 let has = self.truth(Inst::HasElement { array: array.into(), key });
                 self.set_to(d, Inst::FromTruth(has));
             }
+            Op::DeleteElement { array, key } if self.has_array(array) && self.tags(key.into()).is_number() => {
+                let key = self.number(key.into());
+                self.push(Inst::DeleteElement { array: array.into(), key });
+            }
 
             Op::Call { d, function, arguments } => return self.call(at, d, function.0, arguments),
             Op::Return { s } => return Some(self.return_value(at, Some(s.into()))),
@@ -185,36 +192,6 @@ impl Builder<'_> {
             _ => return self.others(at, &op),
         }
         None
-    }
-
-    /// Whether the interpreter performs what follows anyway: then it may as well perform this, in the same call.
-    fn is_followed_by_performed(&self, at: u32) -> bool {
-        let following = (at + 1..self.frame.code.end).take_while(|next| !self.tracked.leaders.contains(next));
-        let mut following = following.map(|next| &self.snapshot.code()[next as usize]);
-        following.find(|op| !matches!(op, Op::Field { .. })).is_some_and(|op| {
-            matches!(
-                op,
-                Op::Print { .. }
-                    | Op::PrintTo { .. }
-                    | Op::Format { .. }
-                    | Op::FormatConst { .. }
-                    | Op::Concat { .. }
-                    | Op::ConcatAll { .. }
-                    | Op::Append { .. }
-                    | Op::Substr { .. }
-                    | Op::SubstrFrom { .. }
-                    | Op::Index { .. }
-                    | Op::ToLower { .. }
-                    | Op::ToUpper { .. }
-                    | Op::Split { .. }
-                    | Op::Matches { .. }
-                    | Op::JumpMatches { .. }
-                    | Op::JumpNotMatches { .. }
-                    | Op::OwnField { .. }
-                    | Op::SetField { .. }
-                    | Op::JoinKey { .. }
-            )
-        })
     }
 
     /// What the interpreter performs, or goes on with.
@@ -368,253 +345,6 @@ impl Builder<'_> {
         let (there, here) = (self.side(to.0), self.side(at + 1));
         let (yes, no) = if when { (there, here) } else { (here, there) };
         End::Branch { on, yes, no }
-    }
-
-    /// Whether the following operation takes what this one puts into `d` as a number, and nobody else takes it at all.
-    fn is_read_as_number(&self, at: u32, d: Dst) -> bool {
-        let next = at + 1;
-        if self.tracked.leaders.contains(&next) || !self.frame.code.contains(&(next + 1)) {
-            return false;
-        }
-        let (slot, source) = (Slot::from(d), d.src());
-        let Slot::Register(register) = slot else { return false };
-        let (takes, writes) = match self.snapshot.code()[next as usize] {
-            Op::Add { d, a, b }
-            | Op::Sub { d, a, b }
-            | Op::Mul { d, a, b }
-            | Op::Div { d, a, b }
-            | Op::Mod { d, a, b }
-            | Op::Pow { d, a, b }
-            | Op::Atan2 { d, a, b } => (a == source || b == source, d),
-            Op::Neg { d, a } | Op::ToNumber { d, a } | Op::Math { d, a, .. } => (a == source, d),
-            Op::UpdateElement { d, v, key, .. } => (v == source && key != source, d),
-            _ => return false,
-        };
-        takes && (Slot::from(writes) == slot || !self.live.is_live(next + 1, register))
-    }
-
-    /// Whether what this operation puts into `d` is an argument, and the function that is called wants nothing but its number.
-    fn is_number_argument(&self, at: u32, d: Dst) -> bool {
-        let slot @ Slot::Register(register) = Slot::from(d) else { return false };
-        for next in at + 1..self.frame.code.end {
-            if self.tracked.leaders.contains(&next) {
-                return false;
-            }
-            let op = &self.snapshot.code()[next as usize];
-            if let Op::Call { function, arguments, .. } = *op
-                && (arguments.first..arguments.first + arguments.count).contains(&register)
-            {
-                let callee = self.snapshot.frame(FrameName::Function(function.0));
-                let number = usize::from(register - arguments.first);
-                return callee.is_some_and(|callee| callee.arithmetic.get(number) == Some(&true));
-            }
-            let mut is_touched = false;
-            let flow = effects::visit(op, &self.snapshot.lists, |other, _| is_touched |= other == slot);
-            if is_touched || !matches!(flow, Flow::Next | Flow::Call) {
-                return false;
-            }
-        }
-        false
-    }
-
-    /// A field that the following operation compares with a number, and that nobody else looks at: both operations at once.
-    fn compared_field(&mut self, at: u32, d: Dst, n: u32) -> Option<End> {
-        use Op::*;
-        let next = at + 1;
-        let Slot::Register(register) = Slot::from(d) else { return None };
-        if self.tracked.leaders.contains(&next) {
-            return None;
-        }
-        let (order, a, b, to, when) = match self.snapshot.code()[next as usize] {
-            JumpLess { a, b, to } => (Order::Less, a, b, to, true),
-            JumpNotLess { a, b, to } => (Order::Less, a, b, to, false),
-            JumpLessEqual { a, b, to } => (Order::LessEqual, a, b, to, true),
-            JumpNotLessEqual { a, b, to } => (Order::LessEqual, a, b, to, false),
-            JumpEqual { a, b, to } => (Order::Equal, a, b, to, true),
-            JumpNotEqual { a, b, to } => (Order::Equal, a, b, to, false),
-            _ => return None,
-        };
-        let field_first = a == d.src();
-        let other = if field_first { b } else { a };
-        let is_dead = !self.live.is_live(next + 1, register) && !self.live.is_live(to.0, register);
-        if !is_dead || (a == d.src()) == (b == d.src()) || !self.tags(other.into()).is_number() {
-            return None;
-        }
-        let value = self.number(other.into());
-        let holds = self.truth(Inst::CompareField { order, n, value, field_first });
-        Some(self.branch(holds, to, next, when))
-    }
-
-    // Arrays.
-
-    fn has_array(&self, array: Dst) -> bool {
-        self.tags(array.into()) == TagSet::ARRAY
-    }
-
-    fn element(&mut self, array: Dst, key: Src) -> Value {
-        let (array, key) = (Slot::from(array), Slot::from(key));
-        if self.tags(key).is_number() {
-            let key = self.number(key);
-            return self.value(Inst::Element { array, key });
-        }
-        self.value(Inst::ElementUnder { array, key })
-    }
-
-    /// An element that is no array: that is for the interpreter to complain about.
-    fn scalar_element(&mut self, at: u32, array: Dst, key: Src) -> Value {
-        let element = self.element(array, key);
-        let is_array = self.truth(Inst::IsArray(element));
-        let holds = self.truth(Inst::Not(is_array));
-        self.demand(at, holds);
-        element
-    }
-
-    fn step_element(&mut self, at: u32, array: Dst, key: Src, by: f64) -> (Value, Value) {
-        let by = self.value(Inst::Number(by));
-        let element = self.scalar_element(at, array, key);
-        let old = self.value(Inst::ReadElement(element));
-        let value = self.value(Inst::Binary(Binary::Add, old, by));
-        self.push(Inst::StoreElement { element, value });
-        (old, value)
-    }
-
-    fn get_element(&mut self, at: u32, d: Dst, array: Dst, key: Src) {
-        if self.is_read_as_number(at, d) || self.is_number_argument(at, d) {
-            let element = self.scalar_element(at, array, key);
-            self.set_to(d, Inst::ReadElement(element));
-            return;
-        }
-        let seen = self.request.feedback.seen.get(&at);
-        let is_number = match seen {
-            Some(seen) if seen.has_types() => seen.is_number(),
-            _ => self.is_compared(at, d),
-        };
-        if is_number {
-            let element = self.element(array, key);
-            let holds = self.truth(Inst::IsNumber(element));
-            let exit = self.exit(at, true);
-            self.push(Inst::Guard { holds, exit });
-            self.set_to(d, Inst::LoadElement(element));
-        } else {
-            let element = self.scalar_element(at, array, key);
-            self.push(Inst::CopyFromElement { slot: d.into(), element });
-            self.set_memory(d.into(), TagSet::ANY);
-        }
-    }
-
-    /// Whether the following operation compares what this one gives with a number.
-    fn is_compared(&self, at: u32, d: Dst) -> bool {
-        use Op::*;
-        match self.snapshot.code()[at as usize + 1] {
-            JumpLess { a, b, .. }
-            | JumpNotLess { a, b, .. }
-            | JumpLessEqual { a, b, .. }
-            | JumpNotLessEqual { a, b, .. }
-            | JumpEqual { a, b, .. }
-            | JumpNotEqual { a, b, .. } => {
-                let other = if a == d.src() { b } else { a };
-                (a == d.src() || b == d.src()) && self.tags(other.into()).is_number()
-            }
-            _ => false,
-        }
-    }
-
-    // Functions.
-
-    fn call(&mut self, at: u32, d: Dst, function: u32, arguments: Regs) -> Option<End> {
-        let Some(callee) = self.snapshot.frame(FrameName::Function(function)) else { return Some(self.leave(at)) };
-        let classes: Vec<Class> = (0..callee.parameters)
-            .map(|number| match number < arguments.count {
-                true => Class::of(self.tags(Slot::Register(arguments.first + number))),
-                false => Class::Nothing,
-            })
-            .collect();
-        let signature = Signature { function, parameters: classes.clone() };
-        let Some(callee_link) = self.resolver.resolve(&signature) else { return Some(self.leave(at)) };
-        let mut numbers = Vec::new();
-        for number in 0..arguments.count {
-            let slot = Slot::Register(arguments.first + number);
-            match classes.get(usize::from(number)) {
-                Some(Class::Number) => numbers.push(self.number(slot)),
-                _ => self.settle(slot),
-            }
-        }
-        let touched = callee.touched.clone();
-        self.settle_globals(|global| touched.touches(global));
-        // From the first argument on registers are the callee's.
-        for register in arguments.first..self.frame.registers {
-            let cell = &mut self.state[usize::from(register)];
-            *cell = Cell { is_own: cell.is_own && !cell.memory.is_plain(), ..Cell::left_behind() };
-        }
-        let mut expected = Vec::new();
-        for number in 0..self.tracked.len() {
-            if let slot @ Slot::Static(global) = self.tracked.slots()[number]
-                && touched.may_write(global)
-            {
-                if self.tags(slot).is_number() {
-                    expected.push(slot);
-                }
-                let was_array = self.tags(slot) == TagSet::ARRAY;
-                self.set_memory(slot, if was_array { TagSet::ARRAY } else { TagSet::ANY });
-            }
-        }
-        let target = Slot::from(d);
-        if let Some(number) = self.tracked.number(target) {
-            // Its value is over, whoever writes the next.
-            self.state[number] = Cell { tags: TagSet::ANY, value: None, stale: false, ..self.state[number] };
-        }
-        let exit = self.exit(at + 1, false);
-        let inst = Inst::Call { callee: callee_link, arguments: numbers, first: arguments.first, d: target, exit };
-        let result = self.push(inst);
-        match result {
-            Some(value) => self.set_number(target, value),
-            None => {
-                self.push(Inst::Take { d: target, first: arguments.first });
-                self.set_memory(target, TagSet::ANY);
-                if self.request.feedback.seen.get(&at).is_some_and(|seen| seen.is_number()) {
-                    self.expect_number(target, at + 1);
-                }
-            }
-        }
-        for slot in expected {
-            if slot != target {
-                self.expect_number(slot, at + 1);
-            }
-        }
-        None
-    }
-
-    fn return_value(&mut self, at: u32, slot: Option<Slot>) -> End {
-        if !matches!(self.request.entry, EntryPoint::Call { .. }) {
-            return self.leave(at);
-        }
-        self.settle_globals(|_| true);
-        let is_number = slot.is_some_and(|slot| self.tags(slot).is_number());
-        if self.returns == Returns::Number {
-            let Some(slot) = slot.filter(|_| is_number) else {
-                self.has_other_return = true;
-                return self.leave(at);
-            };
-            let value = self.number(slot);
-            for register in 0..self.frame.registers {
-                let slot = Slot::Register(register);
-                let cell = self.state[usize::from(register)];
-                if cell.is_own && !cell.memory.is_plain() {
-                    self.push(Inst::LetGo(slot));
-                }
-            }
-            return End::Return(value);
-        }
-        match slot {
-            Some(slot) => {
-                self.settle(slot);
-                self.push(Inst::ReturnSlot(slot));
-            }
-            None => {
-                self.push(Inst::ReturnUnassigned);
-            }
-        }
-        End::ReturnValue
     }
 }
 

@@ -1,0 +1,86 @@
+//! Comparisons and remainders.
+
+use super::Lowering;
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::{self as clif, InstBuilder, types};
+use riverhawk_spesh::ir::{Order, Slot, Value};
+use riverhawk_value::layout::tag;
+use riverhawk_vm::native::Helper;
+
+impl Lowering<'_> {
+    pub(super) fn not_zero(&mut self, number: clif::Value) -> clif::Value {
+        let zero = self.builder.ins().f64const(0.0);
+        self.builder.ins().fcmp(FloatCC::NotEqual, number, zero)
+    }
+
+    pub(super) fn compare_slots(&mut self, order: Order, a: Slot, b: Slot) -> clif::Value {
+        let (place_a, place_b) = (self.place(a), self.place(b));
+        let (is_a, is_b) = (self.tag_is(place_a, tag::NUM), self.tag_is(place_b, tag::NUM));
+        let both = self.builder.ins().band(is_a, is_b);
+        self.either(
+            both,
+            types::I8,
+            |this| {
+                let (a, b) = (this.number_at(place_a), this.number_at(place_b));
+                this.builder.ins().fcmp(float_order(order), a, b)
+            },
+            |this| {
+                let (a, b) = (this.address(a), this.address(b));
+                let found = this.call_rarely_for(Helper::Compare, &[a, b]);
+                this.ordered(order, found, true)
+            },
+        )
+    }
+
+    /// The remainder by a whole number: of a whole number that is not negative by integer division, as the interpreter has it.
+    pub(super) fn remainder_by(&mut self, a: Value, b: Value, divisor: f64) -> clif::Value {
+        let (a, b) = (self.take(a), self.take(b));
+        let whole = self.builder.ins().fcvt_to_sint_sat(types::I64, a);
+        let back = self.builder.ins().fcvt_from_sint(types::F64, whole);
+        let is_whole = self.builder.ins().fcmp(FloatCC::Equal, back, a);
+        // From 1 to 2^53: a zero may have a sign to keep.
+        let less = self.builder.ins().iadd_imm_s(whole, -1);
+        let is_small = self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, less, (1 << 53) - 1);
+        let usual = self.builder.ins().band(is_whole, is_small);
+        self.either(
+            usual,
+            types::F64,
+            |this| {
+                let rest = this.builder.ins().urem_imm_u(whole, divisor as i64);
+                this.builder.ins().fcvt_from_sint(types::F64, rest)
+            },
+            |this| this.call_rarely_for(Helper::Remainder, &[a, b]),
+        )
+    }
+
+    /// What a helper that compares has found, as a truth; `in_order` unless it was asked the other way round.
+    pub(super) fn ordered(&mut self, order: Order, found: clif::Value, in_order: bool) -> clif::Value {
+        let (condition, number) = match (order, in_order) {
+            (Order::Less, true) => (IntCC::Equal, 0),
+            (Order::Less, false) => (IntCC::Equal, 2),
+            (Order::LessEqual, true) => (IntCC::UnsignedLessThanOrEqual, 1),
+            (Order::LessEqual, false) => {
+                // Equal or greater, and no NaN.
+                let less = self.builder.ins().iadd_imm_s(found, -1);
+                return self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, less, 2);
+            }
+            (Order::Equal, _) => (IntCC::Equal, 1),
+            (Order::NotEqual, _) => (IntCC::NotEqual, 1),
+        };
+        self.builder.ins().icmp_imm_u(condition, found, number)
+    }
+}
+
+/// Whether a remainder by it can be taken by integer division.
+pub(super) fn is_whole_divisor(divisor: f64) -> bool {
+    divisor.fract() == 0.0 && divisor >= 1.0 && divisor < (1u64 << 53) as f64
+}
+
+pub(super) fn float_order(order: Order) -> FloatCC {
+    match order {
+        Order::Less => FloatCC::LessThan,
+        Order::LessEqual => FloatCC::LessThanOrEqual,
+        Order::Equal => FloatCC::Equal,
+        Order::NotEqual => FloatCC::NotEqual,
+    }
+}

@@ -1,0 +1,234 @@
+//! Each instruction of the intermediate representation.
+
+use super::Lowering;
+use super::arithmetic::{float_order, is_whole_divisor};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{self as clif, InstBuilder, types};
+use riverhawk_spesh::ir::{Binary, Inst, Slot, TagSet, Unary, Value};
+use riverhawk_value::layout::tag;
+use riverhawk_vm::native::Helper;
+
+impl Lowering<'_> {
+    pub(super) fn take(&self, value: Value) -> clif::Value {
+        self.values[&value]
+    }
+
+    pub(super) fn inst(&mut self, inst: &Inst) -> Option<clif::Value> {
+        let value = match *inst {
+            Inst::Number(number) => self.builder.ins().f64const(number),
+            Inst::LoadNumber(slot) => {
+                let place = self.place(slot);
+                self.number_at(place)
+            }
+            Inst::ReadNumber(slot) => {
+                let place = self.place(slot);
+                self.read_at(place)
+            }
+            Inst::Is(slot, tags) => self.is(slot, tags),
+            Inst::StoreNumber { slot, value, memory } => {
+                let (place, value) = (self.place(slot), self.take(value));
+                self.store_at(place, value, memory);
+                return None;
+            }
+            Inst::StoreNothing { slot, memory } => {
+                self.store_nothing(slot, memory);
+                return None;
+            }
+            Inst::LetGo(slot) => {
+                let place = self.place(slot);
+                self.let_go(place);
+                return None;
+            }
+            Inst::Binary(Binary::Rem, a, b) if self.constants.get(&b).is_some_and(|b| is_whole_divisor(*b)) => {
+                self.remainder_by(a, b, self.constants[&b])
+            }
+            Inst::Binary(op, a, b) => {
+                let (a, b) = (self.take(a), self.take(b));
+                match op {
+                    Binary::Add => self.builder.ins().fadd(a, b),
+                    Binary::Sub => self.builder.ins().fsub(a, b),
+                    Binary::Mul => self.builder.ins().fmul(a, b),
+                    Binary::Div => self.builder.ins().fdiv(a, b),
+                    Binary::Rem => self.call_for(Helper::Remainder, &[a, b]),
+                    Binary::Pow => self.call_for(Helper::Power, &[a, b]),
+                    Binary::Atan2 => self.call_for(Helper::Atan2, &[a, b]),
+                }
+            }
+            Inst::Unary(op, a) => {
+                let a = self.take(a);
+                match op {
+                    Unary::Neg => self.builder.ins().fneg(a),
+                    Unary::Int => self.builder.ins().trunc(a),
+                    Unary::Sqrt => self.builder.ins().sqrt(a),
+                    Unary::Sin => self.call_for(Helper::Sin, &[a]),
+                    Unary::Cos => self.call_for(Helper::Cos, &[a]),
+                    Unary::Exp => self.call_for(Helper::Exp, &[a]),
+                    Unary::Log => self.call_for(Helper::Log, &[a]),
+                }
+            }
+            Inst::Compare(order, a, b) => {
+                let (a, b) = (self.take(a), self.take(b));
+                self.builder.ins().fcmp(float_order(order), a, b)
+            }
+            Inst::CompareSlots(order, a, b) => self.compare_slots(order, a, b),
+            Inst::TruthOf(slot) => {
+                let place = self.place(slot);
+                let is_number = self.tag_is(place, tag::NUM);
+                self.either(
+                    is_number,
+                    types::I8,
+                    |this| {
+                        let number = this.number_at(place);
+                        this.not_zero(number)
+                    },
+                    |this| {
+                        let address = this.address(slot);
+                        let truth = this.call_rarely_for(Helper::Truth, &[address]);
+                        this.builder.ins().icmp_imm_u(IntCC::NotEqual, truth, 0)
+                    },
+                )
+            }
+            Inst::NotZero(a) => {
+                let a = self.take(a);
+                self.not_zero(a)
+            }
+            Inst::Not(a) => {
+                let truth = self.take(a);
+                let not = self.builder.ins().bxor_imm_u(truth, 1);
+                self.negated.insert(not, truth);
+                not
+            }
+            Inst::FromTruth(a) => {
+                let a = self.take(a);
+                let wide = self.builder.ins().uextend(types::I32, a);
+                self.builder.ins().fcvt_from_sint(types::F64, wide)
+            }
+            Inst::Guard { holds, exit } => {
+                let (holds, out, on) = (self.take(holds), self.exit(exit), self.builder.create_block());
+                // The code generator makes one branch of a comparison, but not of the opposite of one.
+                match self.negated.get(&holds) {
+                    Some(&fails) => self.builder.ins().brif(fails, out, &[], on, &[]),
+                    None => self.builder.ins().brif(holds, on, &[], out, &[]),
+                };
+                self.builder.switch_to_block(on);
+                return None;
+            }
+            Inst::Perform { at, count, assigned } => {
+                let (frame, from, count) = (self.word(self.function.frame.number()), self.word(at), self.word(count));
+                let status = self.call_for(Helper::Perform, &[self.base, frame, from, count]);
+                self.performed(status, assigned)
+            }
+            Inst::NextRecord { at, assigned } => {
+                let at = self.word(at);
+                let status = self.call_for(Helper::NextRecord, &[at]);
+                self.performed(status, Some(assigned))
+            }
+            Inst::RecordMatches { at, regex } => {
+                let (at, regex) = (self.word(at), self.word(regex));
+                let status = self.call_for(Helper::RecordMatches, &[regex, at]);
+                self.performed(status, None)
+            }
+            Inst::Field { d, n } => {
+                let (d, n) = (self.address(d), self.word(n));
+                self.call(Helper::Field, &[d, n]);
+                return None;
+            }
+            Inst::FieldNumberAt(n) => {
+                let n = self.take(n);
+                self.call_for(Helper::FieldNumberAt, &[n])
+            }
+            Inst::CompareField { order, n, value, field_first } => {
+                let (n, value) = (self.word(n), self.take(value));
+                let found = self.call_for(Helper::CompareField, &[n, value]);
+                self.ordered(order, found, field_first)
+            }
+            Inst::Special(special) => {
+                let special = self.word(special);
+                self.call_for(Helper::SpecialNumber, &[special])
+            }
+            Inst::FieldLength(n) => {
+                let n = self.word(n);
+                self.call_for(Helper::FieldLength, &[n])
+            }
+            Inst::Length(slot) => {
+                let slot = self.address(slot);
+                self.call_for(Helper::Length, &[slot])
+            }
+            Inst::FieldNumber(n) => {
+                let n = self.word(n);
+                self.call_for(Helper::FieldNumber, &[n])
+            }
+            Inst::Rand => self.call_for(Helper::Rand, &[]),
+            Inst::Element { array, key } => self.element(array, key),
+            Inst::ElementUnder { array, key } => {
+                let (array, key) = (self.address(array), self.address(key));
+                self.call_for(Helper::ElementUnder, &[array, key])
+            }
+            Inst::HasElement { array, key } => self.has_element(array, key),
+            Inst::DeleteElement { array, key } => {
+                let (array, key) = (self.address(array), self.take(key));
+                self.call(Helper::DeleteElement, &[array, key]);
+                return None;
+            }
+            Inst::IsNumber(a) => {
+                let a = self.take(a);
+                self.tag_is((a, 0), tag::NUM)
+            }
+            Inst::IsArray(a) => {
+                let a = self.take(a);
+                let tag = self.tag_at((a, 0));
+                let from_array = self.builder.ins().iadd_imm_s(tag, -i64::from(tag::ARRAY));
+                // Arrays and untyped ones stand next to each other.
+                self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, from_array, 2)
+            }
+            Inst::LoadElement(a) => {
+                let a = self.take(a);
+                self.number_at((a, 0))
+            }
+            Inst::ReadElement(a) => {
+                let a = self.take(a);
+                self.read_at((a, 0))
+            }
+            Inst::StoreElement { element, value } => {
+                let (element, value) = (self.take(element), self.take(value));
+                self.store_at((element, 0), value, TagSet::ANY);
+                return None;
+            }
+            Inst::CopyToElement { element, slot } => {
+                let (element, slot) = (self.take(element), self.address(slot));
+                self.call(Helper::Copy, &[element, slot]);
+                return None;
+            }
+            Inst::CopyFromElement { slot, element } => {
+                let (slot, element) = (self.address(slot), self.take(element));
+                self.call(Helper::CloneValue, &[slot, element]);
+                return None;
+            }
+            Inst::Copy { d, s } => {
+                let (d, s) = (self.address(d), self.address(s));
+                self.call(Helper::Copy, &[d, s]);
+                return None;
+            }
+            Inst::Call { callee, ref arguments, first, d, exit } => {
+                return self.call_function(callee, arguments, first, d, exit);
+            }
+            Inst::Take { d, first } => {
+                let (d, s) = (self.address(d), self.address(Slot::Register(first)));
+                self.call(Helper::Take, &[d, s]);
+                return None;
+            }
+            Inst::ReturnSlot(slot) => {
+                let slot = self.address(slot);
+                let count = self.word(u32::from(self.function.registers));
+                self.call(Helper::GiveBack, &[self.base, slot, count]);
+                return None;
+            }
+            Inst::ReturnUnassigned => {
+                let count = self.word(u32::from(self.function.registers));
+                self.call(Helper::GiveNothing, &[self.base, count]);
+                return None;
+            }
+        };
+        Some(value)
+    }
+}

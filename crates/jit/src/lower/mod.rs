@@ -1,0 +1,258 @@
+//! From the intermediate representation to Cranelift's. Blocks stay blocks and values stay values; what is added is how slots and elements
+//! lie in memory, calls of helpers, and ways out, which stand in cold blocks.
+
+mod arithmetic;
+mod calls;
+mod elements;
+mod entry;
+mod exits;
+mod instructions;
+mod slots;
+
+pub use entry::lower_entry;
+
+use crate::links::Links;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{
+    self as clif, AbiParam, BlockArg, ExternalName, FuncRef, InstBuilder, MemFlagsData, SigRef, UserExternalName, types,
+};
+use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use riverhawk_spesh::ir::{Block, Class, End, ExitId, Function, Inst, Slot, TagSet, Target, Value, ValueType};
+use riverhawk_value::layout;
+use riverhawk_vm::native::{Context, Status};
+use std::collections::BTreeMap;
+
+/// What a function is compiled with.
+pub struct Names<'a> {
+    /// The candidate's number, which it names when a guard fails.
+    pub candidate: u64,
+    /// The links of the program.
+    pub links: &'a Links,
+    /// The link that will lead to this very function: it calls itself directly.
+    pub own_link: Option<u32>,
+    /// Whether it returns a number.
+    pub gives_number: bool,
+    /// Where the stubs of [`RARE`](crate::stubs::RARE) are.
+    pub stubs: &'a [usize],
+}
+
+/// How functions are called: the context, the frame's first register, numbers; a status, and a number.
+fn body_signature(numbers: usize, gives_number: bool, convention: CallConv) -> clif::Signature {
+    let mut signature = clif::Signature::new(convention);
+    signature.params.extend([AbiParam::new(types::I64), AbiParam::new(types::I64)]);
+    signature.params.extend((0..numbers).map(|_| AbiParam::new(types::F64)));
+    signature.returns.push(AbiParam::new(types::I32));
+    if gives_number {
+        signature.returns.push(AbiParam::new(types::F64));
+    }
+    signature
+}
+
+/// The name of the function itself, for relocations.
+fn own_name(function: &mut clif::Function) -> ExternalName {
+    ExternalName::user(function.declare_imported_user_function(UserExternalName { namespace: 0, index: 0 }))
+}
+
+/// Fills in `into` from `function`.
+pub fn lower(
+    function: &Function,
+    names: &Names<'_>,
+    convention: CallConv,
+    config: TargetFrontendConfig,
+    into: &mut clif::Function,
+    scratch: &mut FunctionBuilderContext,
+) {
+    let numbers = function.blocks[0].parameters.len();
+    into.signature = body_signature(numbers, names.gives_number && function.signature.is_some(), convention);
+    let own = own_name(into);
+    let builder = FunctionBuilder::new(into, scratch);
+    let mut lowering = Lowering::new(function, names, convention, builder, own, function.blocks.len());
+    lowering.run();
+    lowering.builder.finalize(config);
+}
+
+struct Lowering<'a> {
+    function: &'a Function,
+    names: &'a Names<'a>,
+    convention: CallConv,
+    builder: FunctionBuilder<'a>,
+    own: ExternalName,
+    own_function: Option<FuncRef>,
+    blocks: Vec<clif::Block>,
+    values: BTreeMap<Value, clif::Value>,
+    helpers: BTreeMap<u32, SigRef>,
+    rare: BTreeMap<u32, SigRef>,
+    constants: BTreeMap<Value, f64>,
+    exits: BTreeMap<ExitId, clif::Block>,
+    /// The truths that others are the opposite of, by these.
+    negated: BTreeMap<clif::Value, clif::Value>,
+    context: clif::Value,
+    base: clif::Value,
+    statics: clif::Value,
+}
+
+/// Memory that is there and aligned.
+const FLAGS: MemFlagsData = MemFlagsData::trusted();
+
+impl<'a> Lowering<'a> {
+    fn new(
+        function: &'a Function,
+        names: &'a Names<'a>,
+        convention: CallConv,
+        mut builder: FunctionBuilder<'a>,
+        own: ExternalName,
+        blocks: usize,
+    ) -> Lowering<'a> {
+        let blocks: Vec<clif::Block> = (0..blocks).map(|_| builder.create_block()).collect();
+        let nowhere = clif::Value::from_u32(0);
+        Lowering {
+            function,
+            names,
+            convention,
+            builder,
+            own,
+            own_function: None,
+            blocks,
+            values: BTreeMap::new(),
+            helpers: BTreeMap::new(),
+            rare: BTreeMap::new(),
+            constants: BTreeMap::new(),
+            exits: BTreeMap::new(),
+            negated: BTreeMap::new(),
+            context: nowhere,
+            base: nowhere,
+            statics: nowhere,
+        }
+    }
+
+    fn run(&mut self) {
+        self.begin();
+        for (number, data) in self.function.blocks.iter().enumerate() {
+            if number > 0 {
+                let block = self.blocks[number];
+                for &parameter in &data.parameters {
+                    let ty = type_of(self.function.type_of(parameter));
+                    let value = self.builder.append_block_param(block, ty);
+                    self.values.insert(parameter, value);
+                }
+            }
+        }
+        // Blocks are made in the order in which they were met, which need not be one in which values come before their uses.
+        for number in self.order() {
+            if number > 0 {
+                self.builder.switch_to_block(self.blocks[number]);
+            }
+            let data = &self.function.blocks[number];
+            for step in &data.steps {
+                if let (Inst::Number(number), Some(result)) = (&step.inst, step.result) {
+                    self.constants.insert(result, *number);
+                }
+                let value = self.inst(&step.inst);
+                if let (Some(result), Some(value)) = (step.result, value) {
+                    self.values.insert(result, value);
+                }
+            }
+            self.end(&data.end);
+        }
+        for (exit, block) in std::mem::take(&mut self.exits) {
+            self.builder.switch_to_block(block);
+            self.leave(exit);
+        }
+        self.builder.seal_all_blocks();
+    }
+
+    /// Blocks in reverse postorder.
+    fn order(&self) -> Vec<usize> {
+        let mut seen = vec![false; self.function.blocks.len()];
+        let mut order = Vec::new();
+        let mut stack = vec![(0usize, 0usize)];
+        seen[0] = true;
+        while let Some((block, next)) = stack.pop() {
+            match self.function.blocks[block].end.targets().get(next) {
+                Some(target) => {
+                    stack.push((block, next + 1));
+                    let to = target.block.0 as usize;
+                    if !std::mem::replace(&mut seen[to], true) {
+                        stack.push((to, 0));
+                    }
+                }
+                None => order.push(block),
+            }
+        }
+        order.reverse();
+        order
+    }
+
+    /// The entry: parameters, and for functions whether there is room.
+    fn begin(&mut self) {
+        let entry = self.blocks[0];
+        self.builder.append_block_params_for_function_params(entry);
+        self.builder.switch_to_block(entry);
+        let parameters = self.builder.block_params(entry).to_vec();
+        (self.context, self.base) = (parameters[0], parameters[1]);
+        for (&parameter, &value) in self.function.blocks[0].parameters.iter().zip(&parameters[2..]) {
+            self.values.insert(parameter, value);
+        }
+        let readonly = FLAGS.with_readonly();
+        self.statics = self.builder.ins().load(types::I64, readonly, self.context, Context::STATICS_AT as i32);
+        let Some(begin) = self.function.begin else { return };
+        let stack = self.builder.ins().get_stack_pointer(types::I64);
+        let limit = self.builder.ins().load(types::I64, FLAGS, self.context, Context::STACK_LIMIT_AT as i32);
+        let is_deep = self.builder.ins().icmp(IntCC::UnsignedLessThan, stack, limit);
+        let size = i64::from(self.function.registers) * layout::SIZE as i64;
+        let end = self.builder.ins().iadd_imm_s(self.base, size);
+        let room = self.builder.ins().load(types::I64, FLAGS, self.context, Context::ROOM_AT as i32);
+        let is_full = self.builder.ins().icmp(IntCC::UnsignedGreaterThan, end, room);
+        let leaves = self.builder.ins().bor(is_deep, is_full);
+        let (out, on) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(out);
+        self.builder.ins().brif(leaves, out, &[], on, &[]);
+        self.builder.switch_to_block(out);
+        for (number, class) in self.function.signature.iter().flat_map(|known| known.parameters.iter().enumerate()) {
+            if *class == Class::Nothing {
+                self.store_nothing(Slot::Register(number as u16), TagSet::ANY);
+            }
+        }
+        self.leave(begin);
+        self.builder.switch_to_block(on);
+    }
+
+    fn target(&mut self, target: &Target) -> (clif::Block, Vec<BlockArg>) {
+        let arguments = target.arguments.iter().map(|&argument| BlockArg::Value(self.take(argument))).collect();
+        (self.block(target.block), arguments)
+    }
+
+    fn block(&self, block: Block) -> clif::Block {
+        self.blocks[block.0 as usize]
+    }
+
+    fn end(&mut self, end: &End) {
+        match end {
+            End::Jump(target) => {
+                let (block, arguments) = self.target(target);
+                self.builder.ins().jump(block, &arguments);
+            }
+            End::Branch { on, yes, no } => {
+                let on = self.take(*on);
+                let ((yes, yes_arguments), (no, no_arguments)) = (self.target(yes), self.target(no));
+                self.builder.ins().brif(on, yes, &yes_arguments, no, &no_arguments);
+            }
+            End::Leave(exit) => self.leave(*exit),
+            End::Return(value) => {
+                let (status, value) = (self.word(Status::ReturnedNumber as u32), self.take(*value));
+                self.builder.ins().return_(&[status, value]);
+            }
+            // To a caller among candidates all that counts is that it returned.
+            End::ReturnValue => self.give(0),
+        }
+    }
+}
+
+fn type_of(ty: ValueType) -> clif::Type {
+    match ty {
+        ValueType::Number => types::F64,
+        ValueType::Truth => types::I8,
+        ValueType::Element => types::I64,
+    }
+}

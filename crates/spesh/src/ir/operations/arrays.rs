@@ -1,0 +1,81 @@
+//! Elements of arrays.
+
+use super::super::build::Builder;
+use super::super::function::*;
+use super::super::slot::Slot;
+use super::super::tags::TagSet;
+use riverhawk_bytecode::{Dst, Op, Src};
+
+impl Builder<'_> {
+    pub(super) fn has_array(&self, array: Dst) -> bool {
+        self.tags(array.into()) == TagSet::ARRAY
+    }
+
+    pub(super) fn element(&mut self, array: Dst, key: Src) -> Value {
+        let (array, key) = (Slot::from(array), Slot::from(key));
+        if self.tags(key).is_number() {
+            let key = self.number(key);
+            return self.value(Inst::Element { array, key });
+        }
+        self.value(Inst::ElementUnder { array, key })
+    }
+
+    /// An element that is no array: that is for the interpreter to complain about.
+    pub(super) fn scalar_element(&mut self, at: u32, array: Dst, key: Src) -> Value {
+        let element = self.element(array, key);
+        let is_array = self.truth(Inst::IsArray(element));
+        let holds = self.truth(Inst::Not(is_array));
+        self.demand(at, holds);
+        element
+    }
+
+    pub(super) fn step_element(&mut self, at: u32, array: Dst, key: Src, by: f64) -> (Value, Value) {
+        let by = self.value(Inst::Number(by));
+        let element = self.scalar_element(at, array, key);
+        let old = self.value(Inst::ReadElement(element));
+        let value = self.value(Inst::Binary(Binary::Add, old, by));
+        self.push(Inst::StoreElement { element, value });
+        (old, value)
+    }
+
+    pub(super) fn get_element(&mut self, at: u32, d: Dst, array: Dst, key: Src) {
+        if self.is_read_as_number(at, d) || self.is_number_argument(at, d) {
+            let element = self.scalar_element(at, array, key);
+            self.set_to(d, Inst::ReadElement(element));
+            return;
+        }
+        let seen = self.request.feedback.seen.get(&at);
+        let is_number = match seen {
+            Some(seen) if seen.has_types() => seen.is_number(),
+            _ => self.is_compared(at, d),
+        };
+        if is_number {
+            let element = self.element(array, key);
+            let holds = self.truth(Inst::IsNumber(element));
+            let exit = self.exit(at, true);
+            self.push(Inst::Guard { holds, exit });
+            self.set_to(d, Inst::LoadElement(element));
+        } else {
+            let element = self.scalar_element(at, array, key);
+            self.push(Inst::CopyFromElement { slot: d.into(), element });
+            self.set_memory(d.into(), TagSet::ANY);
+        }
+    }
+
+    /// Whether the following operation compares what this one gives with a number.
+    pub(super) fn is_compared(&self, at: u32, d: Dst) -> bool {
+        use Op::*;
+        match self.snapshot.code()[at as usize + 1] {
+            JumpLess { a, b, .. }
+            | JumpNotLess { a, b, .. }
+            | JumpLessEqual { a, b, .. }
+            | JumpNotLessEqual { a, b, .. }
+            | JumpEqual { a, b, .. }
+            | JumpNotEqual { a, b, .. } => {
+                let other = if a == d.src() { b } else { a };
+                (a == d.src() || b == d.src()) && self.tags(other.into()).is_number()
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Fields that go straight to who wants them: as numbers, and to comparisons.
+
+use super::super::build::Builder;
+use super::super::effects::{self, Flow};
+use super::super::function::*;
+use super::super::request::FrameName;
+use super::super::slot::Slot;
+use riverhawk_bytecode::{Dst, Op};
+
+impl Builder<'_> {
+    /// Whether the interpreter performs what follows anyway: then it may as well perform this, in the same call.
+    pub(super) fn is_followed_by_performed(&self, at: u32) -> bool {
+        let following = (at + 1..self.frame.code.end).take_while(|next| !self.tracked.leaders.contains(next));
+        let mut following = following.map(|next| &self.snapshot.code()[next as usize]);
+        following.find(|op| !matches!(op, Op::Field { .. })).is_some_and(|op| {
+            matches!(
+                op,
+                Op::Print { .. }
+                    | Op::PrintTo { .. }
+                    | Op::Format { .. }
+                    | Op::FormatConst { .. }
+                    | Op::Concat { .. }
+                    | Op::ConcatAll { .. }
+                    | Op::Append { .. }
+                    | Op::Substr { .. }
+                    | Op::SubstrFrom { .. }
+                    | Op::Index { .. }
+                    | Op::ToLower { .. }
+                    | Op::ToUpper { .. }
+                    | Op::Split { .. }
+                    | Op::Matches { .. }
+                    | Op::JumpMatches { .. }
+                    | Op::JumpNotMatches { .. }
+                    | Op::OwnField { .. }
+                    | Op::SetField { .. }
+                    | Op::JoinKey { .. }
+            )
+        })
+    }
+
+    /// Whether the following operation takes what this one puts into `d` as a number, and nobody else takes it at all.
+    pub(super) fn is_read_as_number(&self, at: u32, d: Dst) -> bool {
+        let next = at + 1;
+        if self.tracked.leaders.contains(&next) || !self.frame.code.contains(&(next + 1)) {
+            return false;
+        }
+        let (slot, source) = (Slot::from(d), d.src());
+        let Slot::Register(register) = slot else { return false };
+        let (takes, writes) = match self.snapshot.code()[next as usize] {
+            Op::Add { d, a, b }
+            | Op::Sub { d, a, b }
+            | Op::Mul { d, a, b }
+            | Op::Div { d, a, b }
+            | Op::Mod { d, a, b }
+            | Op::Pow { d, a, b }
+            | Op::Atan2 { d, a, b } => (a == source || b == source, d),
+            Op::Neg { d, a } | Op::ToNumber { d, a } | Op::Math { d, a, .. } => (a == source, d),
+            Op::UpdateElement { d, v, key, .. } => (v == source && key != source, d),
+            _ => return false,
+        };
+        takes && (Slot::from(writes) == slot || !self.live.is_live(next + 1, register))
+    }
+
+    /// Whether what this operation puts into `d` is an argument, and the function that is called wants nothing but its number.
+    pub(super) fn is_number_argument(&self, at: u32, d: Dst) -> bool {
+        let slot @ Slot::Register(register) = Slot::from(d) else { return false };
+        for next in at + 1..self.frame.code.end {
+            if self.tracked.leaders.contains(&next) {
+                return false;
+            }
+            let op = &self.snapshot.code()[next as usize];
+            if let Op::Call { function, arguments, .. } = *op
+                && (arguments.first..arguments.first + arguments.count).contains(&register)
+            {
+                let callee = self.snapshot.frame(FrameName::Function(function.0));
+                let number = usize::from(register - arguments.first);
+                return callee.is_some_and(|callee| callee.arithmetic.get(number) == Some(&true));
+            }
+            let mut is_touched = false;
+            let flow = effects::visit(op, &self.snapshot.lists, |other, _| is_touched |= other == slot);
+            if is_touched || !matches!(flow, Flow::Next | Flow::Call) {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// A field that the following operation compares with a number, and that nobody else looks at: both operations at once.
+    pub(super) fn compared_field(&mut self, at: u32, d: Dst, n: u32) -> Option<End> {
+        use Op::*;
+        let next = at + 1;
+        let Slot::Register(register) = Slot::from(d) else { return None };
+        if self.tracked.leaders.contains(&next) {
+            return None;
+        }
+        let (order, a, b, to, when) = match self.snapshot.code()[next as usize] {
+            JumpLess { a, b, to } => (Order::Less, a, b, to, true),
+            JumpNotLess { a, b, to } => (Order::Less, a, b, to, false),
+            JumpLessEqual { a, b, to } => (Order::LessEqual, a, b, to, true),
+            JumpNotLessEqual { a, b, to } => (Order::LessEqual, a, b, to, false),
+            JumpEqual { a, b, to } => (Order::Equal, a, b, to, true),
+            JumpNotEqual { a, b, to } => (Order::Equal, a, b, to, false),
+            _ => return None,
+        };
+        let field_first = a == d.src();
+        let other = if field_first { b } else { a };
+        let is_dead = !self.live.is_live(next + 1, register) && !self.live.is_live(to.0, register);
+        if !is_dead || (a == d.src()) == (b == d.src()) || !self.tags(other.into()).is_number() {
+            return None;
+        }
+        let value = self.number(other.into());
+        let holds = self.truth(Inst::CompareField { order, n, value, field_first });
+        Some(self.branch(holds, to, next, when))
+    }
+}
