@@ -2,7 +2,7 @@
 
 use crate::instructions::Op;
 use crate::operand::Src;
-use riverhawk_syntax::ast::{Global, Span, Usage};
+use riverhawk_syntax::ast::{Extension, Global, Span, Usage};
 use riverhawk_value::Value;
 use std::ops::Range;
 
@@ -37,6 +37,8 @@ pub struct Unit {
     pub callback: Option<StaticFrame>,
     /// User functions.
     pub functions: Vec<StaticFrame>,
+    /// Extensions that are loaded.
+    pub extensions: Vec<Extension>,
 }
 
 impl Unit {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use riverhawk_bytecode::Unit as Bytecode;
 use riverhawk_compile::Notes;
-use riverhawk_syntax::ast::Program;
+use riverhawk_syntax::ast::{Extension, Program};
 use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_text::Unit;
@@ -61,7 +61,8 @@ pub(crate) fn dump(code: &Code) -> String {
 /// Runs the code; every error, also one of the last flush, is in the outcome.
 pub(crate) fn run(code: &Code, program: &Arc<Program>, sources: &Arc<SourceMap>, options: RunOptions) -> Outcome {
     let watched = match Watched::new(&options.optimising, sources) {
-        Ok(watched) => watched,
+        // `fork` copies this thread only, and what goes backwards looks at a variable that machine code may hold.
+        Ok(watched) => watched.filter(|_| !runs_unwatched(code)),
         Err(message) => return Outcome::failed(RuntimeError::new(message)),
     };
     let broken_pipe = if options.owns_process { take_over_sigpipe() } else { BrokenPipe::Report };
@@ -126,6 +127,11 @@ pub(crate) fn run(code: &Code, program: &Arc<Program>, sources: &Arc<SourceMap>,
         }
         Err(error) => Outcome::failed(*error),
     }
+}
+
+/// Whether a program has loaded what can do nothing with the specialiser.
+fn runs_unwatched(code: &Code) -> bool {
+    code.bytecode.extensions.iter().any(|of| matches!(of, Extension::Fork | Extension::Revoutput))
 }
 
 /// Runs the program to its end, in pieces or not.

@@ -5,6 +5,7 @@
 
 use std::ops::Index;
 
+pub use crate::extension::Extension;
 pub use crate::library::LibraryFn;
 
 /// A range of bytes in the concatenated program text; [`crate::source::SourceMap`] turns it into file, line and column.
@@ -74,6 +75,8 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// Global variables by id; the first are [`GlobalId::PREDEFINED`].
     pub globals: Vec<Global>,
+    /// Extensions that are loaded.
+    pub extensions: Vec<Extension>,
 }
 
 impl Index<ExprId> for Program {

@@ -50,6 +50,7 @@
 mod ahead;
 mod arguments;
 mod arithmetic;
+mod backwards;
 mod callback;
 pub mod error;
 mod fault;

@@ -12,7 +12,7 @@ use crate::runtime::Runtime;
 use crate::table::Tables;
 use crate::tier::{NoTier, Tier};
 use riverhawk_bytecode::{StaticFrame, Unit as Program, verify};
-use riverhawk_syntax::ast::{GlobalId, Special};
+use riverhawk_syntax::ast::{Extension, GlobalId, Special};
 use riverhawk_text::Unit;
 use riverhawk_text::encoding::Encodings;
 use riverhawk_value::{Probe, Value, new_array};
@@ -141,6 +141,7 @@ impl Machine {
         let uses_environment = program.globals[GlobalId::ENVIRON.index()].usage.array;
         let mut rt = Runtime::new(program, setup.unit, patterns, io);
         rt.note_file_rules();
+        rt.set_backwards();
         rt.fill_arguments(&setup);
         rt.library.clock = Clock::new(Surroundings::of(&setup.environment));
         if let Some(encodings) = &setup.encodings {
@@ -158,12 +159,13 @@ impl Machine {
         rt.fill_process_info(&setup.environment, &setup.command_line);
         let reading =
             Reading { decompress: setup.decompress, strip_mark: setup.strip_bom, ..rt.io.inputs.reading().clone() };
+        let reading = Reading { directories: rt.program.extensions.contains(&Extension::Readdir), ..reading };
         rt.io.inputs.set_reading(reading);
         rt.io.outputs.set_compressing(setup.compress_output);
         rt.in_place = setup.in_place.map(InPlace::new);
         rt.set_tables(setup.tables).map_err(|fault| Box::new(RuntimeError::new(fault.message())))?;
         rt.fill_named();
-        rt.fill_flags_of_patterns();
+        rt.fill_variables_of_extensions();
         for (name, value) in &setup.assignments {
             let refused = |fault: Fault| {
                 RuntimeError::new(format!("cannot set {name} from the command line: {}", fault.message()))
