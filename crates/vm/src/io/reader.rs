@@ -107,6 +107,12 @@ impl RecordReader {
 
     /// Reads the standard input.
     pub(super) fn of_stdin(window: usize, reading: &Reading) -> Self {
+        if reading.directories
+            && is_directory(rustix::stdio::stdin())
+            && let Ok(entries) = Entries::of(rustix::stdio::stdin())
+        {
+            return Self::of_directory(entries, window);
+        }
         let (waits_on, guess) = match may_block(rustix::stdio::stdin()) {
             true => (WaitsOn::Stdin, Guess::Unknown),
             false => (WaitsOn::Nothing, guess(rustix::stdio::stdin())),
@@ -198,6 +204,10 @@ impl RecordReader {
 /// A handle's error brings its own sentence; ERRNO and messages have the system's.
 fn in_the_systems_words(error: io::Error) -> io::Error {
     error.downcast().map_or_else(|error| error, system_error)
+}
+
+fn is_directory(fd: impl AsFd) -> bool {
+    fstat(fd).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode).is_dir())
 }
 
 /// Whether a read can keep us waiting: regular files cannot.

@@ -11,6 +11,9 @@ use riverhawk_syntax::ast::{Extension, LibraryFn};
 use riverhawk_value::{ArrayRef, HeapStr, Probe, Value, new_array};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+/// `ST_VALID` of Linux, which says that the others mean something: the C library keeps it to itself.
+const VALID: u64 = 0x20;
+
 /// As long as a sleep may be: longer ones are no number of seconds that a timer takes.
 const LONGEST_SLEEP: f64 = 1e9;
 
@@ -82,7 +85,7 @@ impl Runtime {
                 ("ffree", known.f_ffree),
                 ("favail", known.f_favail),
                 ("fsid", known.f_fsid),
-                ("flag", known.f_flag.bits()),
+                ("flag", known.f_flag.bits() & !VALID),
                 ("namemax", known.f_namemax),
             ] {
                 array.set(Probe::Text(field.as_bytes()), Value::Num(number as f64));
