@@ -51,9 +51,8 @@ extensions! {
 }
 
 /// gawk's extensions that are not built in, and what to use in their place.
-pub(crate) const OTHERS: &[(&str, &str)] = &[
-    ("inplace", "write to another file and rename it, or use `file::spew` in END"),
-];
+pub(crate) const OTHERS: &[(&str, &str)] =
+    &[("inplace", "write to another file and rename it, or use `file::spew` in END")];
 
 impl Extension {
     /// The extension of this name.

@@ -98,7 +98,9 @@ impl Runtime {
 
     /// Gives the mirror what has been turned round; false when it is not meant.
     pub(crate) fn told_mirror(&mut self, how: PrintTarget, name: &[u8], text: &[u8]) -> Fallible<bool> {
-        let Some(backwards) = self.backwards.as_mut().filter(|backwards| backwards.has_mirror) else { return Ok(false) };
+        let Some(backwards) = self.backwards.as_mut().filter(|backwards| backwards.has_mirror) else {
+            return Ok(false);
+        };
         if how != PrintTarget::Coprocess || name != MIRROR {
             return Ok(false);
         }

@@ -21,7 +21,9 @@ pub(crate) fn resolve(program: &mut Program, names: &mut Names, words: &Words, d
         reach_all_by_name(program);
     }
     // Looked at whether the text mentions it or not.
-    if program.extensions.contains(&Extension::Revoutput) && !program.globals.iter().any(|global| global.name == "REVOUT") {
+    if program.extensions.contains(&Extension::Revoutput)
+        && !program.globals.iter().any(|global| global.name == "REVOUT")
+    {
         program.globals.push(Global { name: "REVOUT".to_string(), usage: Usage { scalar: true, array: false } });
     }
     if !diagnostics.iter().any(|found| found.severity == Severity::Error) {
@@ -36,7 +38,9 @@ fn calls_for_all(program: &Program) -> bool {
     program.exprs.iter().any(|expr| match expr.kind {
         ExprKind::Library { function, .. } => is_such(function),
         // By whatever name.
-        ExprKind::IndirectCall { .. } => program.extensions.iter().any(|of| of.functions().iter().copied().any(is_such)),
+        ExprKind::IndirectCall { .. } => {
+            program.extensions.iter().any(|of| of.functions().iter().copied().any(is_such))
+        }
         _ => false,
     })
 }

@@ -42,7 +42,12 @@ mod kind {
 
 impl Runtime {
     /// A call of one of its functions: 1, or 0 and ERRNO.
-    pub(super) fn read_or_write_array(&mut self, f: LibraryFn, name: &Value, array: Option<&ArrayRef>) -> Fallible<Value> {
+    pub(super) fn read_or_write_array(
+        &mut self,
+        f: LibraryFn,
+        name: &Value,
+        array: Option<&ArrayRef>,
+    ) -> Fallible<Value> {
         let name = self.text_of(name);
         let done = match (f, array) {
             (LibraryFn::Writea, Some(array)) => write_file(&name, &array.borrow(), &self.specials.convfmt),

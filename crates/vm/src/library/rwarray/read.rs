@@ -124,7 +124,8 @@ mod tests {
     use riverhawk_value::NumberFormat;
 
     /// As gawk 5.2.1 writes `a[1] = 1; a["b"]["x"] = @/a+b/`.
-    const FILE: &[u8] = b"awkrulz\n\0\0\0\x04\0\0\0\x01\0\0\0\x02\0\0\0\x01b\0\0\0\x05\0\0\0\x01\0\0\0\x01x\0\0\0\x06\0\0\0\x03a+b\
+    const FILE: &[u8] =
+        b"awkrulz\n\0\0\0\x04\0\0\0\x01\0\0\0\x02\0\0\0\x01b\0\0\0\x05\0\0\0\x01\0\0\0\x01x\0\0\0\x06\0\0\0\x03a+b\
         \0\0\0\x011\0\0\0\x02\0\0\0\x021\0";
 
     fn read(file: &[u8]) -> io::Result<ArrayRef> {

@@ -45,13 +45,21 @@ fn write_array(to: &mut impl Write, array: &Array, convfmt: &NumberFormat) -> io
             Value::Num(number) => of_kind(kind::NUMBER, &c_number(*number))?,
             Value::Bool(truth) => of_kind(kind::TRUTH, if *truth { b"TRUE" } else { b"FALSE" })?,
             Value::Regex { text, .. } => of_kind(kind::REGEX, text.as_bytes())?,
-            Value::Uninit | Value::Unassigned | Value::NoField | Value::Untyped(_) | Value::Keys(_) | Value::View(_) => {
+            Value::Uninit
+            | Value::Unassigned
+            | Value::NoField
+            | Value::Untyped(_)
+            | Value::Keys(_)
+            | Value::View(_) => {
                 of_kind(kind::NOTHING, b"")?;
             }
             Value::Small(_) | Value::Str(_) => of_kind(kind::TEXT, value.bytes(b"").unwrap_or_default())?,
             Value::SmallInput(_) | Value::Input(_) => {
                 let is_number = value.strnum(b"").is_some();
-                of_kind(if is_number { kind::NUMERIC_INPUT } else { kind::TEXT }, value.bytes(b"").unwrap_or_default())?;
+                of_kind(
+                    if is_number { kind::NUMERIC_INPUT } else { kind::TEXT },
+                    value.bytes(b"").unwrap_or_default(),
+                )?;
             }
         }
     }
