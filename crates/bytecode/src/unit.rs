@@ -3,7 +3,7 @@
 use crate::instructions::Op;
 use crate::operand::Src;
 use riverhawk_syntax::Visit;
-use riverhawk_syntax::ast::{Dialect, Global, Span, Usage};
+use riverhawk_syntax::ast::{Dialect, Extension, Global, Span, Usage};
 use riverhawk_value::Value;
 use std::ops::Range;
 
@@ -42,6 +42,8 @@ pub struct Unit {
     pub visits: Vec<(Visit, Span)>,
     /// What the program was read as.
     pub dialect: Dialect,
+    /// Extensions that are loaded.
+    pub extensions: Vec<Extension>,
 }
 
 impl Unit {

@@ -86,7 +86,7 @@ impl<'p> Compiler<'p> {
         Compiler {
             program,
             notes,
-            unit: Unit { globals, dialect: program.dialect, ..Unit::default() },
+            unit: Unit { globals, dialect: program.dialect, extensions: program.extensions.clone(), ..Unit::default() },
             frame: FrameState { kind: FrameKind::Begin, params: Vec::new(), next: 0, most: 0 },
             loops: Vec::new(),
             span: Span::default(),

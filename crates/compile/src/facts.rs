@@ -50,7 +50,7 @@ pub fn facts(program: &Program) -> Vec<Facts> {
             ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Binary(_, a, b) => of(*a).or(of(*b)),
             ExprKind::Match { text, regex, .. } => of(*text).or(of(*regex)),
             ExprKind::Call { .. } | ExprKind::IndirectCall { .. } | ExprKind::Getline { .. } => Facts::ALL,
-            ExprKind::Library { function, .. } if function.calls_back() => Facts::ALL,
+            ExprKind::Library { function, .. } if function.calls_back() || function.reaches_variables() => Facts::ALL,
             // Errors are noted in ERRNO, which like all specials is read where it stands, never later.
             ExprKind::Library { function, args } => {
                 of_all(args).or(Facts { assigns: function.fills_arrays(args.len()), record: false })

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use riverhawk_bytecode::Unit as Bytecode;
 use riverhawk_compile::{Mode, Notes};
 use riverhawk_syntax::Visit;
-use riverhawk_syntax::ast::{GlobalId, Program};
+use riverhawk_syntax::ast::{Extension, GlobalId, Program};
 use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_text::Unit;
@@ -114,8 +114,9 @@ pub(crate) fn run(
     // The specialiser knows nothing of what only an observed program does, nor of numbers that are read in another way.
     let plain_numbers = options.numbers == NumberSyntax::Decimal && decimal_point == DecimalPoint::Period;
     let specialises = !code.serial && plain_numbers;
-    let watched = match specialises.then(|| Watched::new(&options.optimising, sources)).transpose().map(Option::flatten)
-    {
+    // `fork` copies this thread only, and what goes backwards looks at a variable that machine code may hold.
+    let watches = specialises && !runs_unwatched(code);
+    let watched = match watches.then(|| Watched::new(&options.optimising, sources)).transpose().map(Option::flatten) {
         Ok(watched) => watched,
         Err(message) => return Outcome::failed(RuntimeError::new(message)),
     };
@@ -205,6 +206,11 @@ pub(crate) fn run(
         }
         Err(error) => Outcome::failed(*error),
     }
+}
+
+/// Whether a program has loaded what can do nothing with the specialiser.
+fn runs_unwatched(code: &Code) -> bool {
+    code.bytecode.extensions.iter().any(|of| matches!(of, Extension::Fork | Extension::Revoutput))
 }
 
 /// Runs the program to its end, in pieces or not.

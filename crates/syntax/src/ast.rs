@@ -6,6 +6,7 @@
 use std::ops::Index;
 
 pub use crate::dialect::Dialect;
+pub use crate::extension::Extension;
 pub use crate::library::LibraryFn;
 
 /// A range of bytes in the concatenated program text; [`crate::source::SourceMap`] turns it into file, line and column.
@@ -85,6 +86,8 @@ pub struct Program {
     pub directives: Vec<Directive>,
     /// How many expressions at the end of the arena stand nowhere in the text: bodies of built-in functions for indirect calls.
     pub made_up: usize,
+    /// Extensions that are loaded.
+    pub extensions: Vec<Extension>,
 }
 
 /// What stands outside rules and functions behind an `@`.

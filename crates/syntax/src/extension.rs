@@ -27,27 +27,32 @@ macro_rules! extensions {
 
 extensions! {
     /// What the system knows of files.
-    Filefuncs "filefuncs" { Chdir, Stat }
+    Filefuncs "filefuncs" { Chdir, Stat, Fts, Statvfs }
     /// Shell patterns.
     Fnmatch "fnmatch" { Fnmatch }
+    /// Processes like this one.
+    Fork "fork" { Fork, Waitpid, Wait }
+    /// Division with a remainder.
+    Intdiv "intdiv" { Intdiv }
     /// Characters and their numbers.
     Ordchr "ordchr" { Ord, Chr }
+    /// Directories as input.
+    Readdir "readdir" {}
     /// Whole files.
     Readfile "readfile" { Readfile }
+    /// Files that are written backwards.
+    Revoutput "revoutput" {}
+    /// Something to talk to that answers backwards.
+    Revtwoway "revtwoway" {}
+    /// Arrays in files.
+    Rwarray "rwarray" { Writea, Reada, Writeall, Readall }
     /// Clocks.
     Time "time" { Gettimeofday, Sleep }
 }
 
 /// gawk's extensions that are not built in, and what to use in their place.
-pub(crate) const OTHERS: &[(&str, &str)] = &[
-    ("inplace", "`-i inplace` or `--in-place` on the command line edits files in place"),
-    ("readdir", "`file::dir(path, array)` gives the names in a directory"),
-    ("rwarray", "print keys and values to a file, and read them with getline"),
-    ("fork", "a coprocess, `command |& getline`, runs beside the program"),
-    ("revoutput", "it only shows how an extension is written"),
-    ("revtwoway", "it only shows how an extension is written"),
-    ("intdiv", "int(a / b) and a % b are quotient and remainder"),
-];
+pub(crate) const OTHERS: &[(&str, &str)] =
+    &[("inplace", "`-i inplace` or `--in-place` on the command line edits files in place")];
 
 impl Extension {
     /// The extension of this name.

@@ -168,6 +168,26 @@ library! {
     Gettimeofday "gettimeofday" () [];
     /// Waits; 0, or -1.
     Sleep "sleep" (seconds: Value) [];
+    /// What is below the paths becomes the array, with what the system knows of each; 0, or -1.
+    Fts "fts" (paths: Array, flags: Value, tree: Array) [];
+    /// What the system knows about the file system of a file becomes the array; 0, or -1.
+    Statvfs "statvfs" (path: Value, array: Array) [];
+    /// Quotient and remainder of the integers become the array; 0, or -1.
+    Intdiv "intdiv" (a: Value, b: Value, array: Array) [];
+    /// The array becomes the content of the file; 1, or 0.
+    Writea "writea" (path: Value, array: Array) [];
+    /// What was written becomes the array; 1, or 0.
+    Reada "reada" (path: Value, array: Array) [];
+    /// All variables become the content of the file; 1, or 0.
+    Writeall "writeall" (path: Value) [];
+    /// What was written becomes the variables that have no value; 1, or 0.
+    Readall "readall" (path: Value) [];
+    /// From here on there are two processes: 0 in the new one, its number in this one, or -1.
+    Fork "fork" () [];
+    /// Whether a process that was forked has ended: its number, 0 or -1.
+    Waitpid "waitpid" (pid: Value) [];
+    /// Waits for any process that was forked: its number, or -1.
+    Wait "wait" () [];
 }
 
 impl LibraryFn {
@@ -201,6 +221,11 @@ impl LibraryFn {
     /// Whether it may call functions of the program.
     pub fn calls_back(self) -> bool {
         matches!(self, LibraryFn::Asort | LibraryFn::Asorti)
+    }
+
+    /// Whether it may read or assign variables that the call does not name.
+    pub fn reaches_variables(self) -> bool {
+        matches!(self, LibraryFn::Writeall | LibraryFn::Readall)
     }
 
     /// Its name without the namespace.

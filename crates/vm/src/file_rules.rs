@@ -20,6 +20,8 @@ use riverhawk_value::Value;
 pub(crate) enum FileEvent {
     /// It is open.
     Begun,
+    /// It is open, and a directory. ERRNO says so, as in gawk.
+    Directory,
     /// It could not be opened.
     Refused {
         /// What ERRNO says of it.
@@ -116,8 +118,9 @@ impl Machine {
         let program = self.rt.program.clone();
         match event {
             FileEvent::Ended => self.run_rule(program.end_file.as_ref(), above),
-            FileEvent::Begun => {
-                self.rt.begin_rule(None);
+            FileEvent::Begun | FileEvent::Directory => {
+                let directory = || std::io::Error::from_raw_os_error(libc::EISDIR);
+                self.rt.begin_rule(matches!(event, FileEvent::Directory).then(directory).as_ref());
                 let flow = self.run_rule(program.begin_file.as_ref(), above)?;
                 if flow == Some(Flow::SkipFile) {
                     self.rt.skip_file()?;

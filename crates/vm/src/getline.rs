@@ -124,6 +124,12 @@ impl Runtime {
         if name.is_empty() {
             return Err(Fault::new("the name that getline reads from is empty"));
         }
+        let mut into = into;
+        if self.backwards.is_some()
+            && let Some(found) = self.getline_from_mirror(name, into.as_deref_mut())?
+        {
+            return Ok(found);
+        }
         if self.environ.is_some() && !self.io.is_open_coprocess(name) {
             self.share_environment();
         }
@@ -160,6 +166,9 @@ impl Runtime {
     /// `close(name)`.
     pub fn close(&mut self, name: &Value) -> Fallible<f64> {
         let name = self.text_of(name);
+        if self.closed_mirror(&name, None) {
+            return Ok(0.0);
+        }
         let status = match self.io.close(&name) {
             Ok(status) => status,
             Err(error) => {
@@ -184,6 +193,9 @@ impl Runtime {
             }
         };
         let name = self.text_of(name);
+        if self.closed_mirror(&name, Some(end)) {
+            return Ok(0.0);
+        }
         Ok(f64::from(self.io.close_end(&name, end)?.0))
     }
 
@@ -198,6 +210,9 @@ impl Runtime {
         let name = self.text_of(name);
         if name.is_empty() {
             return self.flush_all();
+        }
+        if self.is_open_mirror(&name) {
+            return Ok(0.0);
         }
         let shown = String::from_utf8_lossy(&name).into_owned();
         let flushed = match self.io.flush(&name) {

@@ -52,6 +52,7 @@
 mod ahead;
 mod arguments;
 mod arithmetic;
+mod backwards;
 mod callback;
 pub mod error;
 mod fault;

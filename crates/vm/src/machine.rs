@@ -13,7 +13,7 @@ use crate::table::Tables;
 use crate::tier::{NoTier, Tier};
 use crate::visits::Observer;
 use riverhawk_bytecode::{StaticFrame, Unit as Program, verify};
-use riverhawk_syntax::ast::{GlobalId, Special};
+use riverhawk_syntax::ast::{Extension, GlobalId, Special};
 use riverhawk_text::Unit;
 use riverhawk_text::encoding::Encodings;
 use riverhawk_value::number::{DecimalPoint, NumberSyntax};
@@ -179,6 +179,7 @@ impl Machine {
         rt.decimal_point = setup.decimal_point;
         rt.set_number_forms();
         rt.io.outputs.plain_names = !rt.program.dialect.has_extensions();
+        rt.set_backwards();
         rt.fill_arguments(&setup);
         rt.library.clock = Clock::new(Surroundings::of(&setup.environment));
         if let Some(encodings) = &setup.encodings {
@@ -196,12 +197,13 @@ impl Machine {
         rt.fill_process_info(&setup.environment, &setup.command_line);
         let reading =
             Reading { decompress: setup.decompress, strip_mark: setup.strip_bom, ..rt.io.inputs.reading().clone() };
+        let reading = Reading { directories: rt.program.extensions.contains(&Extension::Readdir), ..reading };
         rt.io.inputs.set_reading(reading);
         rt.io.outputs.set_compressing(setup.compress_output);
         rt.in_place = setup.in_place.map(InPlace::new);
         rt.set_tables(setup.tables).map_err(|fault| Box::new(RuntimeError::new(fault.message())))?;
         rt.fill_named();
-        rt.fill_flags_of_patterns();
+        rt.fill_variables_of_extensions();
         for (name, value) in &setup.assignments {
             let refused = |fault: Fault| {
                 RuntimeError::new(format!("cannot set {name} from the command line: {}", fault.message()))

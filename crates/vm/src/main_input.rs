@@ -269,7 +269,7 @@ impl Runtime {
                     self.check_row(&range)?;
                     return Ok(Some(range));
                 }
-                Step::Record(range) => return Ok(Some(range)),
+                Step::Record(range) => return Ok(Some(reader.as_found(range))),
                 Step::NeedMore => self.refill()?,
                 Step::End => self.end_main()?,
             }
@@ -429,10 +429,11 @@ impl Runtime {
     fn open_file(&mut self, name: &[u8]) -> Fallible<bool> {
         match self.io.open_main(name) {
             Ok(Some(reader)) => {
+                let event = if reader.is_directory() { FileEvent::Directory } else { FileEvent::Begun };
                 self.main.reader = Some(Box::new(reader));
                 self.begin_file(name);
                 self.begin_edit(name)?;
-                self.main.tell(FileEvent::Begun);
+                self.main.tell(event);
             }
             Ok(None) => self.open_stdin(name),
             Err(error) => {
@@ -554,6 +555,7 @@ impl Runtime {
                 any = true;
                 last.clear();
                 last.extend_from_slice(reader.records.text(&range));
+                let range = reader.as_found(range);
                 self.note_terminator(range);
             }
             let Some(reader) = &mut self.main.reader else { continue };

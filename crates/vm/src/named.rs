@@ -75,6 +75,11 @@ impl Runtime {
         }
     }
 
+    /// Whether SYMTAB has an element of this name.
+    pub(crate) fn is_named(&self, name: &str) -> bool {
+        self.named.symbols.as_ref().is_some_and(|symbols| symbols.borrow().contains(Probe::from_text(name.as_bytes())))
+    }
+
     fn variable(&self, name: &[u8]) -> Option<Variable> {
         let symbols = self.named.symbols.as_ref()?;
         if !symbols.borrow().contains(Probe::from_text(name)) {

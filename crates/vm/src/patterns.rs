@@ -38,6 +38,9 @@ impl PatternError {
     }
 }
 
+/// The number of a regular expression that is none of the program's constants.
+pub(crate) const FROM_FILE: u32 = u32::MAX;
+
 /// Dynamic patterns are kept up to this many; then all are forgotten at once. A program that makes a new pattern for each record
 /// compiles each anyway.
 const DYNAMIC_LIMIT: usize = 512;
@@ -116,6 +119,12 @@ impl Patterns {
             Constant::Ready { regex, .. } => Ok(regex),
             Constant::Broken(error) => Err(error.clone()),
         }
+    }
+
+    /// The pattern that a regular expression as a value is: a constant one by its number, one that was read from a file by its text.
+    #[inline]
+    pub fn of_value(&mut self, number: u32, text: &[u8]) -> Result<Rc<Regex>, PatternError> {
+        if number == FROM_FILE { self.dynamic(text) } else { self.constant(number as usize).cloned() }
     }
 
     /// Whether a constant pattern is a literal.

@@ -97,6 +97,11 @@ impl Runtime {
         parts: impl Iterator<Item = &'v Value>,
     ) -> Fallible<()> {
         let on_pty = how == PrintTarget::Coprocess && self.wants_terminal(name);
+        if self.backwards.is_some() && self.tables.output.is_none() && self.goes_backwards(how, name) {
+            self.settle_record();
+            let text = self.printed_backwards(parts);
+            return self.write_backwards(how, name, on_pty, &text);
+        }
         let mut parts = parts.peekable();
         if parts.peek().is_none() {
             if self.tables.converts() {
@@ -119,6 +124,17 @@ impl Runtime {
             ofmt: &self.specials.ofmt,
         };
         print_to(sink, parts, &style, &mut self.scratch[1])
+    }
+
+    /// Writes what has been turned round, for who looks into a mirror or writes backwards.
+    #[cold]
+    fn write_backwards(&mut self, how: PrintTarget, name: &[u8], on_pty: bool, text: &[u8]) -> Fallible<()> {
+        if self.told_mirror(how, name, text)? {
+            return Ok(());
+        }
+        let sink = sink(&mut self.io, how, name, on_pty)?;
+        sink.write(text)?;
+        Ok(sink.end_print()?)
     }
 
     /// `print` of a record that came in another format than it is written in, to standard output or elsewhere.
@@ -216,6 +232,11 @@ impl Runtime {
     pub fn print_formatted_elsewhere(&mut self, how: PrintTarget, to: &Value) -> Fallible<()> {
         let name = self.target_name(how, to)?;
         let on_pty = how == PrintTarget::Coprocess && self.wants_terminal(&name);
+        if self.backwards.is_some() && self.goes_backwards(how, &name) {
+            let text: Vec<u8> = self.formatted.iter().rev().copied().collect();
+            let printed = self.write_backwards(how, &name, on_pty, &text);
+            return self.forgive(&name, printed);
+        }
         let printed = sink(&mut self.io, how, &name, on_pty).and_then(|sink| {
             sink.write(&self.formatted)?;
             Ok(sink.end_print()?)

@@ -29,6 +29,11 @@ impl ProcessInfo {
         self.array.is_some()
     }
 
+    /// The array, when the program uses it.
+    pub(crate) fn array(&self) -> Option<&ArrayRef> {
+        self.array.as_ref()
+    }
+
     /// Whether any input may have a timeout.
     pub fn sets_timeouts(&self) -> bool {
         self.array.is_some() || self.timeout.is_some()

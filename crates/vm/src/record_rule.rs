@@ -59,7 +59,7 @@ impl RecordRule {
 /// RS is no regex.
 #[inline]
 pub fn follow(reader: &mut RecordReader, rule: &RecordRule) -> Fallible<()> {
-    if reader.separator_version != rule.generation {
+    if reader.separator_version != rule.generation && !reader.is_directory() {
         reader.records.set_separator(rule.separator()?);
         reader.records.set_marked(!rule.checked);
         reader.separator_version = rule.generation;

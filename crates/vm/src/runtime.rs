@@ -1,6 +1,7 @@
 //! Everything a running program touches besides registers: the record, specials, globals, patterns, and the outer world.
 
 use crate::ahead::Ahead;
+use crate::backwards::Backwards;
 use crate::fault::{Fallible, Fault};
 use crate::in_place::InPlace;
 use crate::io::Io;
@@ -80,6 +81,8 @@ pub struct Runtime {
     pub tables: Tables,
     /// Files that are replaced by what is printed, if any are.
     pub in_place: Option<InPlace>,
+    /// Files that are written backwards, for programs that have them.
+    pub backwards: Option<Box<Backwards>>,
     /// The columns that the program names, and those of the file being read.
     pub columns: Columns,
     /// FS and RS have been told of as without effect.
@@ -166,6 +169,7 @@ impl Runtime {
             tables: Tables::default(),
             columns: Columns::default(),
             in_place: None,
+            backwards: None,
             warned_of_separators: [false; 2],
             rt: Terminator::None,
             rt_text: Vec::new(),

@@ -88,8 +88,8 @@ impl Runtime {
                 if separator.is_array() {
                     return Err(Fault::new("attempt to use an array as a field separator"));
                 }
-                if let Value::Regex { number, .. } = separator {
-                    return Ok(Splitter::of_regex(self.patterns.constant(*number as usize)?.clone()));
+                if let Value::Regex { number, text } = separator {
+                    return Ok(Splitter::of_regex(self.patterns.of_value(*number, text.as_bytes())?));
                 }
                 let mut scratch = std::mem::take(&mut self.scratch[2]);
                 let text = separator.text(self.record.text(), &self.specials.convfmt, &mut scratch);

@@ -243,8 +243,8 @@ impl Runtime {
             PatternKind::Constant(re) => Ok(self.patterns.constant(re.index())?.clone()),
             PatternKind::Slot(src) => {
                 let pattern = slot(src);
-                if let Value::Regex { number, .. } = pattern {
-                    return Ok(self.patterns.constant(*number as usize)?.clone());
+                if let Value::Regex { number, text } = pattern {
+                    return Ok(self.patterns.of_value(*number, text.as_bytes())?);
                 }
                 let mut scratch = std::mem::take(&mut self.scratch[2]);
                 let text = pattern.text(self.record.text(), &self.specials.convfmt, &mut scratch);

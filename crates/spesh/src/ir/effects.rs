@@ -248,7 +248,7 @@ pub fn visit(op: &Op, lists: &[Src], mut on: impl FnMut(Slot, Access)) -> Flow {
                 on(Slot::from(*part), if f.parameter(at) == ParameterKind::Array { Array } else { Read });
             }
             on!(d => ANY);
-            if f.calls_back() {
+            if f.calls_back() || f.reaches_variables() {
                 flow = Flow::Interpreter;
             }
         }

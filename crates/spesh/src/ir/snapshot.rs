@@ -198,7 +198,7 @@ impl Snapshot {
                 | Op::GetNamed { .. }
                 | Op::SetNamed { .. }
                 | Op::RefreshNamed { .. } => touched.everything = true,
-                // Callbacks.
+                // Callbacks, and what reaches all variables.
                 Op::Library { .. } if flow == Flow::Interpreter => touched.everything = true,
                 _ if reads_records(op) => touched.everything = true,
                 _ => {}

@@ -3,6 +3,7 @@
 use super::{Abandon, Outcome, Parser};
 use crate::ast::{ExprId, ExprKind, GlobalId, Place};
 use crate::diagnostic::Diagnostic;
+use crate::extension::Extension;
 use crate::library::{LibraryFn, ParameterKind};
 use crate::suggest::nearest;
 use crate::token::TokenKind;
@@ -23,6 +24,12 @@ impl Parser<'_> {
             if most == usize::MAX {
                 let message = format!("{}: called with less than two arguments", function.name());
                 return Err(self.error(Diagnostic::error(call, message, "takes 2 arguments or more").fatal()));
+            }
+            if Extension::of(function).is_some() && args.len() < least {
+                let message =
+                    format!("{}: called with {} arguments, expecting at least {least}", function.name(), args.len());
+                let label = format!("it is {}", function.signature());
+                return Err(self.error(Diagnostic::error(call, message, label).fatal()));
             }
             let wrong = self.wrong_arity(&function.signature(), (least, most), args.len(), call);
             return Err(wrong);

@@ -8,7 +8,7 @@ mod usage;
 
 pub(crate) use names::Names;
 
-use crate::ast::{Global, GlobalId, Program, Usage};
+use crate::ast::{ExprKind, Extension, Global, GlobalId, LibraryFn, Program, Usage};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::words::Words;
 
@@ -16,8 +16,15 @@ use crate::words::Words;
 /// variable is used.
 pub(crate) fn resolve(program: &mut Program, names: &mut Names, words: &Words, diagnostics: &mut Vec<Diagnostic>) {
     let ranges = functions::place(program, names, words, diagnostics);
-    if program.globals.iter().any(|global| global.name == "SYMTAB") {
+    program.extensions = names.extensions.clone();
+    if program.globals.iter().any(|global| global.name == "SYMTAB") || calls_for_all(program) {
         reach_all_by_name(program);
+    }
+    // Looked at whether the text mentions it or not.
+    if program.extensions.contains(&Extension::Revoutput)
+        && !program.globals.iter().any(|global| global.name == "REVOUT")
+    {
+        program.globals.push(Global { name: "REVOUT".to_string(), usage: Usage { scalar: true, array: false } });
     }
     if !diagnostics.iter().any(|found| found.severity == Severity::Error) {
         usage::infer(program, &ranges, &names.passed);
@@ -27,7 +34,20 @@ pub(crate) fn resolve(program: &mut Program, names: &mut Names, words: &Words, d
     }
 }
 
-/// What every program has can be asked for by name in one that mentions SYMTAB, whether its text mentions it or not.
+/// Whether functions are called that read or assign variables they are not given.
+fn calls_for_all(program: &Program) -> bool {
+    let is_such = |function: LibraryFn| function.reaches_variables();
+    program.exprs.iter().any(|expr| match expr.kind {
+        ExprKind::Library { function, .. } => is_such(function),
+        // By whatever name.
+        ExprKind::IndirectCall { .. } => {
+            program.extensions.iter().any(|of| of.functions().iter().copied().any(is_such))
+        }
+        _ => false,
+    })
+}
+
+/// What every program has can be asked for by name in one that mentions SYMTAB, or writes all variables, whether its text mentions it or not.
 fn reach_all_by_name(program: &mut Program) {
     program.globals[GlobalId::ENVIRON.index()].usage.array = true;
     if !program.globals.iter().any(|global| global.name == "PROCINFO") {

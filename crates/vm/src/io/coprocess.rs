@@ -188,6 +188,7 @@ impl Coprocesses {
             Ok(ended) => Ok(ended.map_or(CloseStatus::CLOSED, CloseStatus::from)),
             // A peer that is gone already has closed what we close.
             Err(error) if error.kind() == ErrorKind::ReaderGone => Ok(CloseStatus::CLOSED),
+            Err(error) if error.raw_os_error() == Some(libc::ECHILD) => Ok(CloseStatus::NOT_OPEN),
             Err(error) => {
                 let (target, source) = (Target::Coprocess(name.into()), system_error(error));
                 Err(Box::new(OutputError { target, action: Action::Close, source }))

@@ -14,7 +14,7 @@ use super::coding::Coding;
 use super::descriptor;
 use super::error::OpenError;
 use super::name::FileName;
-use super::operand::{Operand, open_operand};
+use super::operand::{self, Operand};
 use super::output::Outputs;
 use super::process::{self, ChildEnvironment, CloseStatus};
 use super::reader::{ReadError, RecordReader};
@@ -201,8 +201,11 @@ impl Inputs {
                 let (child, output) = started.map_err(|source| OpenError::new(name, source))?;
                 Ok((State::Open(Box::new(RecordReader::of_handle(output, self.window))), Some(child)))
             }
-            InputKind::File => match outputs.with_spare_descriptor(|| open_operand(name))? {
+            InputKind::File => match outputs.with_spare_descriptor(|| operand::open(name, self.reading.directories))? {
                 Operand::Stdin => Ok((State::Stdin, None)),
+                Operand::Directory(entries) => {
+                    Ok((State::Open(Box::new(RecordReader::of_directory(entries, self.window))), None))
+                }
                 Operand::File(file) => {
                     Ok((State::Open(Box::new(RecordReader::of_file(file, self.window, &self.reading))), None))
                 }

@@ -30,6 +30,7 @@ mod coding;
 mod compressing;
 mod coprocess;
 mod descriptor;
+mod directory;
 mod error;
 mod input;
 mod name;
@@ -43,6 +44,7 @@ mod sink;
 mod wait;
 
 use coprocess::Coprocesses;
+use operand::Operand;
 use riverhawk_stream::Record;
 
 pub use coding::{Coding, Decoding};
@@ -51,7 +53,6 @@ pub use descriptor::fill_standard_descriptors;
 pub use error::{Action, OpenError, OpenErrorKind, OutputError, Reason, Target};
 pub use input::{InputId, InputKind, Inputs};
 pub use name::{FileName, Standard};
-pub use operand::{Operand, open_operand};
 pub use output::{OutputKind, Outputs};
 pub use process::{ChildEnvironment, CloseStatus};
 pub use reader::{ReadError, RecordReader};
@@ -181,10 +182,12 @@ impl Io {
     /// [`Inputs::stdin`].
     ///
     /// # Errors
-    /// As [`open_operand`]; for want of a descriptor only if no file that is written can lend its own.
+    /// The system's, and that it is a directory; for want of a descriptor only if no file that is written can lend its own.
     pub fn open_main(&mut self, name: &[u8]) -> Result<Option<RecordReader>, OpenError> {
-        Ok(match self.outputs.with_spare_descriptor(|| open_operand(name))? {
+        let directories = self.inputs.reading().directories;
+        Ok(match self.outputs.with_spare_descriptor(|| operand::open(name, directories))? {
             Operand::Stdin => None,
+            Operand::Directory(entries) => Some(RecordReader::of_directory(entries, self.inputs.window())),
             Operand::File(file) => Some(RecordReader::of_file(file, self.inputs.window(), self.inputs.reading())),
         })
     }

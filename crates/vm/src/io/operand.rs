@@ -2,32 +2,40 @@
 
 use std::fs::File;
 
+use rustix::fd::{AsFd, BorrowedFd};
+
 use super::descriptor;
+use super::directory::Entries;
 use super::error::OpenError;
 use super::name::{FileName, Standard, os_string};
 
 /// An input that was opened.
-#[derive(Debug)]
-pub enum Operand {
+pub(super) enum Operand {
     /// The standard input, of which a program has one reader whatever names it goes by.
     Stdin,
     /// A file of its own.
     File(File),
+    /// A directory, where those are read.
+    Directory(Entries),
 }
 
 /// Opens `name` for reading: `-`, `/dev/stdin` and `/dev/fd/0` are the standard input, `/dev/fd/N` an inherited
 /// descriptor.
 ///
 /// # Errors
-/// With [`super::OpenErrorKind::Directory`] for a directory, which the main input skips with a warning; the standard
-/// input can be one too.
-pub fn open_operand(name: &[u8]) -> Result<Operand, OpenError> {
+/// With [`super::OpenErrorKind::Directory`] for a directory unless `directories` are read; the main input skips it with a
+/// warning. The standard input can be one too.
+pub(super) fn open(name: &[u8], directories: bool) -> Result<Operand, OpenError> {
+    let entries = |fd: BorrowedFd<'_>| match directories {
+        true => Entries::of(fd).map(Operand::Directory).map_err(|source| OpenError::new(name, source)),
+        false => Err(OpenError::directory(name)),
+    };
     let opened = match FileName::for_reading(name) {
         _ if name.is_empty() => return Err(OpenError::empty_name()),
         FileName::Standard(Standard::Input) => {
             let directory = rustix::fs::fstat(rustix::stdio::stdin())
                 .is_ok_and(|stat| rustix::fs::FileType::from_raw_mode(stat.st_mode).is_dir());
-            return if directory { Err(OpenError::directory(name)) } else { Ok(Operand::Stdin) };
+            return if directory { entries(rustix::stdio::stdin()) } else { Ok(Operand::Stdin) };
         }
         FileName::Standard(Standard::Output) => descriptor::duplicate(1).map(File::from),
         FileName::Standard(Standard::Error) => descriptor::duplicate(2).map(File::from),
@@ -36,7 +44,7 @@ pub fn open_operand(name: &[u8]) -> Result<Operand, OpenError> {
     };
     let file = opened.map_err(|source| OpenError::new(name, source))?;
     match file.metadata() {
-        Ok(metadata) if metadata.is_dir() => Err(OpenError::directory(name)),
+        Ok(metadata) if metadata.is_dir() => entries(file.as_fd()),
         _ => Ok(Operand::File(file)),
     }
 }
@@ -47,7 +55,7 @@ mod tests {
     use super::*;
 
     fn kind(name: &str) -> Option<OpenErrorKind> {
-        open_operand(name.as_bytes()).err().map(|error| error.kind)
+        open(name.as_bytes(), false).err().map(|error| error.kind)
     }
 
     #[test]
@@ -64,7 +72,7 @@ mod tests {
     #[test]
     fn the_standard_input_has_three_names() {
         for name in ["-", "/dev/stdin", "/dev/fd/0"] {
-            assert!(matches!(open_operand(name.as_bytes()), Ok(Operand::Stdin)), "{name}");
+            assert!(matches!(open(name.as_bytes(), false), Ok(Operand::Stdin)), "{name}");
         }
     }
 }

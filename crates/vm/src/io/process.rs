@@ -135,9 +135,17 @@ fn start(command: Spawn) -> io::Result<Process> {
     command.start().map_err(system_error)
 }
 
-/// Waits for a child whose pipe is closed.
+/// Waits for a child whose pipe is closed. One that has been waited for already, or is another process's, has no status to tell.
 pub(super) fn wait_for(child: Child) -> io::Result<CloseStatus> {
-    child.finish().map(CloseStatus::from).map_err(system_error)
+    match child.finish().map(CloseStatus::from).map_err(system_error) {
+        Err(error) if is_no_child(&error) => Ok(CloseStatus::NOT_OPEN),
+        waited => waited,
+    }
+}
+
+/// Whether a child was not ours to wait for (any more): after `fork` and `wait`.
+fn is_no_child(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(libc::ECHILD)
 }
 
 #[cfg(test)]

@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use riverhawk_compress::Guess;
 use riverhawk_handle::Handle;
-use riverhawk_stream::{FdSource, Record, Records, Source, StdinSource, Step};
+use riverhawk_stream::{FdSource, Record, RecordSeparator, Records, Source, StdinSource, Step};
 use rustix::fs::{FileType, fstat};
 
 use super::coprocess::system_error;
+use super::directory::{self, Entries};
 use super::error::OutputError;
 use super::output::Outputs;
 use super::reading::{Reading, guess};
@@ -29,6 +30,8 @@ pub struct RecordReader {
     ended: bool,
     /// How long a read may have nothing to give before it fails.
     timeout: Option<Duration>,
+    /// Records are the entries of a directory, whatever RS is, and nothing is between them.
+    is_directory: bool,
 }
 
 /// What a read may have to wait for.
@@ -76,6 +79,27 @@ impl RecordReader {
         Self::new(reading.records(source, window, Guess::Unknown), WaitsOn::Descriptor(fd))
     }
 
+    /// Reads the entries of a directory.
+    pub(super) fn of_directory(entries: Entries, window: usize) -> Self {
+        let mut reader = Self::of_source(entries, window);
+        reader.records.set_separator(RecordSeparator::Byte(directory::END));
+        // Nobody takes a record before it has passed `as_found`.
+        reader.records.set_marked(false);
+        (reader.separator_version, reader.is_directory) = (u64::MAX, true);
+        reader
+    }
+
+    /// Whether records are the entries of a directory.
+    pub fn is_directory(&self) -> bool {
+        self.is_directory
+    }
+
+    /// A record as the program is to see it: behind an entry of a directory there is nothing.
+    #[inline]
+    pub fn as_found(&self, record: Record) -> Record {
+        if self.is_directory { Record { terminator_end: record.end, ..record } } else { record }
+    }
+
     /// Reads what comes through a handle: from a command, a coprocess, a connection.
     pub(super) fn of_handle(handle: Handle, window: usize) -> Self {
         Self::new(Records::with_window(handle.source(), window), WaitsOn::Handle(handle))
@@ -83,6 +107,12 @@ impl RecordReader {
 
     /// Reads the standard input.
     pub(super) fn of_stdin(window: usize, reading: &Reading) -> Self {
+        if reading.directories
+            && is_directory(rustix::stdio::stdin())
+            && let Ok(entries) = Entries::of(rustix::stdio::stdin())
+        {
+            return Self::of_directory(entries, window);
+        }
         let (waits_on, guess) = match may_block(rustix::stdio::stdin()) {
             true => (WaitsOn::Stdin, Guess::Unknown),
             false => (WaitsOn::Nothing, guess(rustix::stdio::stdin())),
@@ -116,7 +146,7 @@ impl RecordReader {
     }
 
     fn new(records: Records, waits_on: WaitsOn) -> Self {
-        Self { records, separator_version: 0, waits_on, ended: false, timeout: None }
+        Self { records, separator_version: 0, waits_on, ended: false, timeout: None, is_directory: false }
     }
 
     /// Reads once more, as [`Records::refill`] does. If there is nothing to read for 20 ms, the standard output and the
@@ -155,7 +185,7 @@ impl RecordReader {
     pub fn next(&mut self, outputs: &mut Outputs) -> Result<Option<Record>, ReadError> {
         loop {
             match self.records.next_buffered() {
-                Step::Record(record) => return Ok(Some(record)),
+                Step::Record(record) => return Ok(Some(self.as_found(record))),
                 Step::NeedMore => self.refill(outputs)?,
                 Step::End => {
                     self.ended = true;
@@ -174,6 +204,10 @@ impl RecordReader {
 /// A handle's error brings its own sentence; ERRNO and messages have the system's.
 fn in_the_systems_words(error: io::Error) -> io::Error {
     error.downcast().map_or_else(|error| error, system_error)
+}
+
+fn is_directory(fd: impl AsFd) -> bool {
+    fstat(fd).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode).is_dir())
 }
 
 /// Whether a read can keep us waiting: regular files cannot.

@@ -17,12 +17,14 @@ pub struct Reading {
     pub decompress: Option<Limit>,
     /// A byte order mark at the beginning is dropped.
     pub strip_mark: bool,
+    /// Directories are read too, a record for each entry.
+    pub directories: bool,
 }
 
 /// UTF-8, decompressed.
 impl Default for Reading {
     fn default() -> Self {
-        Reading { coding: None, decompress: Some(Limit::default()), strip_mark: false }
+        Reading { coding: None, decompress: Some(Limit::default()), strip_mark: false, directories: false }
     }
 }
 

@@ -1,5 +1,5 @@
-//! gawk's extensions that are built in: `filefuncs`, `fnmatch`, `ordchr`, `readfile` and `time`, with the answers of those that
-//! come with gawk. As there, `ord` and `chr` are about bytes, whatever the characters are.
+//! gawk's extensions that are built in, with the answers of those that come with gawk: their functions. `rwarray`, `fork` and the
+//! walk of `filefuncs` have modules of their own; `readdir`, `revoutput` and `revtwoway` have no functions. As there, `ord` and `chr` are about bytes, whatever the characters are.
 
 use super::Failure;
 use super::file::path;
@@ -7,9 +7,12 @@ use super::shell_pattern::{FLAGS, matches};
 use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
 use riverhawk_slurp::Slurp;
-use riverhawk_syntax::ast::LibraryFn;
+use riverhawk_syntax::ast::{Extension, LibraryFn};
 use riverhawk_value::{ArrayRef, HeapStr, Probe, Value, new_array};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// `ST_VALID` of Linux, which says that the others mean something: the C library keeps it to itself.
+const VALID: u64 = 0x20;
 
 /// As long as a sleep may be: longer ones are no number of seconds that a timer takes.
 const LONGEST_SLEEP: f64 = 1e9;
@@ -34,6 +37,16 @@ impl Runtime {
                 Value::Num(since.as_secs_f64())
             }
             (LibraryFn::Sleep, [seconds]) => self.sleep(seconds)?,
+            (LibraryFn::Fts, [Value::Array(paths), flags, Value::Array(tree)]) => self.fts(paths, flags, tree),
+            (LibraryFn::Statvfs, [path, Value::Array(array)]) => self.statvfs(path, array),
+            (LibraryFn::Intdiv, [a, b, Value::Array(array)]) => self.intdiv(a, b, array)?,
+            (LibraryFn::Writea | LibraryFn::Reada, [path, Value::Array(array)]) => {
+                self.read_or_write_array(f, path, Some(array))?
+            }
+            (LibraryFn::Writeall | LibraryFn::Readall, [path]) => self.read_or_write_array(f, path, None)?,
+            (LibraryFn::Fork, []) => self.fork()?,
+            (LibraryFn::Waitpid, [pid]) => self.waitpid(pid),
+            (LibraryFn::Wait, []) => self.wait_for_any()?,
             (other, arguments) => unreachable!("{} with {} arguments", other.name(), arguments.len()),
         })
     }
@@ -48,11 +61,51 @@ impl Runtime {
         self.zero_or_failure(std::env::set_current_dir(path(&name)).map_err(Failure::from))
     }
 
+    /// A third argument counts, whatever it is.
     fn stat(&mut self, name: &Value, array: &ArrayRef, follow: Option<&Value>) -> Value {
-        match self.file_stat(name, array, follow) {
+        match self.file_stat(name, array, follow.map(|_| &Value::Bool(true))) {
             Value::Num(1.0) => Value::Num(0.0),
             failed => failed,
         }
+    }
+
+    fn statvfs(&mut self, name: &Value, array: &ArrayRef) -> Value {
+        let name = self.text_of(name);
+        let known = rustix::fs::statvfs(path(&name));
+        let mut array = array.borrow_mut();
+        array.clear();
+        let known = known.map(|known| {
+            for (field, number) in [
+                ("bsize", known.f_bsize),
+                ("frsize", known.f_frsize),
+                ("blocks", known.f_blocks),
+                ("bfree", known.f_bfree),
+                ("bavail", known.f_bavail),
+                ("files", known.f_files),
+                ("ffree", known.f_ffree),
+                ("favail", known.f_favail),
+                ("fsid", known.f_fsid),
+                ("flag", known.f_flag.bits() & !VALID),
+                ("namemax", known.f_namemax),
+            ] {
+                array.set(Probe::Text(field.as_bytes()), Value::Num(number as f64));
+            }
+        });
+        self.zero_or_failure(known.map_err(|error| Failure::from(std::io::Error::from(error))))
+    }
+
+    /// Both are cut to integers first.
+    fn intdiv(&mut self, a: &Value, b: &Value, array: &ArrayRef) -> Fallible<Value> {
+        let (a, b) = (self.number(a).trunc(), self.number(b).trunc());
+        let mut array = array.borrow_mut();
+        array.clear();
+        if b == 0.0 {
+            self.warn("intdiv: division by zero attempted")?;
+            return Ok(Value::Num(-1.0));
+        }
+        array.set(Probe::Text(b"quotient"), Value::Num((a / b).trunc()));
+        array.set(Probe::Text(b"remainder"), Value::Num((a % b).trunc()));
+        Ok(Value::Num(0.0))
     }
 
     fn fnmatch(&mut self, pattern: &Value, name: &Value, flags: &Value) -> Value {
@@ -89,8 +142,24 @@ impl Runtime {
         Ok(Value::Num(0.0))
     }
 
+    /// What extensions keep in variables, for programs that mention those.
+    pub(crate) fn fill_variables_of_extensions(&mut self) {
+        self.fill_flags_of_patterns();
+        let program = self.program.clone();
+        let mut set = |extension: Extension, name: &str, number: u32| {
+            let at = program.globals.iter().position(|global| global.name == name && !global.usage.array);
+            if let Some(at) = at.filter(|_| program.extensions.contains(&extension)) {
+                self.statics[at] = Value::Num(f64::from(number));
+            }
+        };
+        for (name, flag) in super::directory_tree::FLAGS {
+            set(Extension::Filefuncs, name, *flag);
+        }
+        set(Extension::Revoutput, "REVOUT", 0);
+    }
+
     /// The array `FNM`, if the program calls `fnmatch` and mentions it: what its flags are called.
-    pub(crate) fn fill_flags_of_patterns(&mut self) {
+    fn fill_flags_of_patterns(&mut self) {
         let Some(at) = self.global_array("FNM") else { return };
         let calls =
             |op: &riverhawk_bytecode::Op| matches!(op, riverhawk_bytecode::Op::Library { f: LibraryFn::Fnmatch, .. });

@@ -8,12 +8,15 @@
 
 mod bits;
 mod coding;
+mod directory_tree;
 mod extensions;
 mod file;
 mod gensub;
 mod messages;
 mod names;
 mod patsplit;
+mod processes;
+mod rwarray;
 mod shell_pattern;
 pub(crate) mod sort;
 mod stat;

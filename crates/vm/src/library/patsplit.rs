@@ -57,8 +57,8 @@ impl Runtime {
 
     /// The regex that a value is where a function wants one.
     pub(super) fn regex_of(&mut self, re: &Value) -> Fallible<Rc<Regex>> {
-        if let Value::Regex { number, .. } = re {
-            return Ok(self.patterns.constant(*number as usize)?.clone());
+        if let Value::Regex { number, text } = re {
+            return Ok(self.patterns.of_value(*number, text.as_bytes())?);
         }
         let mut scratch = std::mem::take(&mut self.scratch[2]);
         let regex = self.patterns.dynamic(re.text(self.record.text(), &self.specials.convfmt, &mut scratch));

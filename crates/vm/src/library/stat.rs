@@ -7,6 +7,7 @@ use riverhawk_value::{Array, ArrayRef, Probe, Value};
 use std::fs::{Metadata, read_link, symlink_metadata};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 
 /// What gawk says that `blocks` are counted in, in bytes.
 const BLOCK: f64 = 512.0;
@@ -21,14 +22,15 @@ impl Runtime {
         let mut array = array.borrow_mut();
         array.clear();
         let known = known.map(|known| {
-            fill(&mut array, name, &known);
+            fill(&mut array, name, path(name), &known);
             1
         });
         self.count_or_failure(known.map_err(Failure::from))
     }
 }
 
-fn fill(array: &mut Array, name: &[u8], known: &Metadata) {
+/// Fills an array with what is known of the file at a path; `name` is what it is to be called.
+pub(super) fn fill(array: &mut Array, name: &[u8], path: &Path, known: &Metadata) {
     array.set(Probe::Text(b"name"), Value::from_input(name));
     let mut number = |field: &str, number: f64| array.set(Probe::Text(field.as_bytes()), Value::Num(number));
     number("dev", known.dev() as f64);
@@ -51,7 +53,7 @@ fn fill(array: &mut Array, name: &[u8], known: &Metadata) {
         number("minor", f64::from(libc::minor(known.rdev())));
     }
     if kind == libc::S_IFLNK
-        && let Ok(target) = read_link(path(name))
+        && let Ok(target) = read_link(path)
     {
         array.set(Probe::Text(b"linkval"), Value::from_input(target.as_os_str().as_bytes()));
     }

@@ -52,7 +52,17 @@ fn obstacle(program: &Program, function: LibraryFn, args: &[ExprId]) -> Option<&
         | LibraryFn::FileAppend
         | LibraryFn::FilePrepend
         | LibraryFn::FileDir
-        | LibraryFn::FileStat => Some("acts on a file, at its place in the order of the records"),
+        | LibraryFn::FileStat
+        | LibraryFn::Chdir
+        | LibraryFn::Stat
+        | LibraryFn::Fts
+        | LibraryFn::Statvfs
+        | LibraryFn::Readfile
+        | LibraryFn::Writea
+        | LibraryFn::Reada => Some("acts on a file, at its place in the order of the records"),
+        LibraryFn::Writeall | LibraryFn::Readall => Some("reaches every variable"),
+        LibraryFn::Fork | LibraryFn::Wait | LibraryFn::Waitpid => Some("acts on processes, and a copy has one thread"),
+        LibraryFn::Intdiv => Some("may warn of a division by zero, at its place in the order of the records"),
         LibraryFn::Patsplit => None,
         function if only_computes(function) => None,
         // Functions that the library may get later are not proved either.

@@ -22,7 +22,7 @@ mod verdict;
 mod walk;
 
 use riverhawk_compile::Notes;
-use riverhawk_syntax::ast::{ExprId, ExprKind, FunctionId, GlobalId, Pattern, Program, Span, StmtKind};
+use riverhawk_syntax::ast::{ExprId, ExprKind, Extension, FunctionId, GlobalId, Pattern, Program, Span, StmtKind};
 use riverhawk_vm::parallel::{Join, Plan, Share, Slot};
 use std::collections::BTreeSet;
 use uses::{Effects, Variable};
@@ -85,6 +85,10 @@ pub fn analyse(program: &Program) -> Analysis {
     if let (Some(stmt), true) = (loops, named("PROCINFO")) {
         let message = "PROCINFO[\"sorted_in\"] may say in what order this loop goes over its array";
         obstacles.push(Obstacle { span: stmt.span, message: message.to_owned() });
+    }
+    if program.extensions.contains(&Extension::Readdir) {
+        let message = "operands may be directories, which are read in one piece";
+        obstacles.push(Obstacle { span: Span::default(), message: message.to_owned() });
     }
     if named("SYMTAB") {
         let message = "SYMTAB reaches every variable";

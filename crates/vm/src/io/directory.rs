@@ -1,0 +1,68 @@
+//! A directory as input, for programs that load gawk's extension `readdir`: a record for each entry, `inode/name/type`.
+//!
+//! The entries come in the order in which the system gives them, `.` and `..` among them. Types are `f`, `d`, `l` (a link), `p` (a
+//! FIFO), `s` (a socket), `b`, `c`, and `u` when nobody knows.
+
+use riverhawk_stream::{Room, Source};
+use rustix::fd::AsFd;
+use rustix::fs::{AtFlags, Dir, FileType, statat};
+use std::io::{self, Write};
+
+/// What ends a record: the one byte that no name has besides the slash.
+pub(super) const END: u8 = 0;
+
+/// A directory that is being read.
+pub(super) struct Entries {
+    directory: Dir,
+    /// The entry that did not fit yet.
+    entry: Vec<u8>,
+    taken: usize,
+}
+
+impl Entries {
+    /// Begins to read the directory that is open as this.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn of(directory: impl AsFd) -> io::Result<Entries> {
+        Ok(Entries { directory: Dir::read_from(directory)?, entry: Vec::new(), taken: 0 })
+    }
+
+    /// Makes `entry` the next one; false at the end.
+    fn advance(&mut self) -> io::Result<bool> {
+        let Some(entry) = self.directory.read().transpose()? else { return Ok(false) };
+        let mut kind = entry.file_type();
+        if kind == FileType::Unknown {
+            let known = self.directory.fd().and_then(|fd| statat(fd, entry.file_name(), AtFlags::empty()));
+            kind = known.map_or(FileType::Unknown, |known| FileType::from_raw_mode(known.st_mode));
+        }
+        let kind = match kind {
+            FileType::RegularFile => 'f',
+            FileType::Directory => 'd',
+            FileType::Symlink => 'l',
+            FileType::Fifo => 'p',
+            FileType::Socket => 's',
+            FileType::BlockDevice => 'b',
+            FileType::CharacterDevice => 'c',
+            FileType::Unknown => 'u',
+        };
+        self.entry.clear();
+        self.taken = 0;
+        write!(self.entry, "{}/", entry.ino())?;
+        self.entry.extend_from_slice(entry.file_name().to_bytes());
+        write!(self.entry, "/{kind}")?;
+        self.entry.push(END);
+        Ok(true)
+    }
+}
+
+impl Source for Entries {
+    fn read(&mut self, room: &mut Room<'_>) -> io::Result<usize> {
+        if self.taken == self.entry.len() && !self.advance()? {
+            return Ok(0);
+        }
+        let taken = room.append(&self.entry[self.taken..]);
+        self.taken += taken;
+        Ok(taken)
+    }
+}

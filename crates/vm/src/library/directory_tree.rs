@@ -1,0 +1,177 @@
+//! `fts` of gawk's extension `filefuncs`: what is below some paths, as arrays within an array, in the way of BSD's fts(3).
+//!
+//! A directory is an array of what is in it, and `"."` in it is about itself. Whatever else is there is an array with its `path` and
+//! with `stat`, or `error` when nothing more could be known. Devices, sockets and pipes are left out, as in gawk.
+
+use super::Failure;
+use super::file::path;
+use super::stat::fill;
+use crate::runtime::Runtime;
+use riverhawk_value::{ArrayRef, Probe, Value, new_array};
+use std::fs::Metadata;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+
+/// What the flags are called, and their numbers.
+pub(super) const FLAGS: &[(&str, u32)] = &[
+    ("FTS_COMFOLLOW", FOLLOW_FIRST),
+    ("FTS_LOGICAL", LOGICAL),
+    ("FTS_NOCHDIR", 4),
+    ("FTS_PHYSICAL", PHYSICAL),
+    ("FTS_SEEDOT", SEE_DOTS),
+    ("FTS_XDEV", ONE_DEVICE),
+    ("FTS_SKIP", SKIP),
+];
+
+/// Links that are named are followed.
+const FOLLOW_FIRST: u32 = 1;
+/// All links are followed.
+const LOGICAL: u32 = 2;
+/// No links are followed.
+const PHYSICAL: u32 = 16;
+/// `..` is listed.
+const SEE_DOTS: u32 = 32;
+/// Other file systems are not entered.
+const ONE_DEVICE: u32 = 64;
+/// Directories that are named are not entered.
+const SKIP: u32 = 512;
+
+impl Runtime {
+    /// `fts(paths, flags, tree)`: 0, or -1.
+    pub(super) fn fts(&mut self, paths: &ArrayRef, flags: &Value, tree: &ArrayRef) -> Value {
+        let flags = self.number(flags) as i64 as u32;
+        let pairs = paths.borrow().pairs();
+        let has_arrays = pairs.iter().any(|(_, value)| value.is_array());
+        let paths: Vec<Vec<u8>> = pairs.iter().map(|(_, value)| self.text_of(value)).collect();
+        if matches!(flags & (LOGICAL | PHYSICAL), 0 | 18) || paths.is_empty() || has_arrays {
+            return self.count_or_failure(Err(io::Error::from_raw_os_error(libc::EINVAL).into()));
+        }
+        tree.borrow_mut().clear();
+        if paths.iter().any(Vec::is_empty) {
+            return self.count_or_failure(Err(Failure::from(io::Error::from_raw_os_error(libc::ENOENT))));
+        }
+        for path in &paths {
+            let mut walk = Walk { flags, device: None, above: Vec::new() };
+            walk.visit(tree, last_part(path), path);
+        }
+        Value::Num(0.0)
+    }
+}
+
+/// What a path is called in the tree: what stands behind its last slash, even if nothing does.
+fn last_part(path: &[u8]) -> &[u8] {
+    match path.iter().rposition(|&byte| byte == b'/') {
+        Some(at) if path != b"/" => &path[at + 1..],
+        _ => path,
+    }
+}
+
+/// A walk from one of the paths.
+struct Walk {
+    flags: u32,
+    /// That of the path.
+    device: Option<u64>,
+    /// Device and number of the directories around the present place.
+    above: Vec<(u64, u64)>,
+}
+
+impl Walk {
+    fn has(&self, flag: u32) -> bool {
+        self.flags & flag != 0
+    }
+
+    /// Adds what is at `path` to the array of its directory. As deep as paths may be long, half of 4096 bytes.
+    fn visit(&mut self, into: &ArrayRef, name: &[u8], at: &[u8]) {
+        let is_first = self.above.is_empty();
+        let follow = self.has(LOGICAL) || is_first && self.has(FOLLOW_FIRST);
+        let known = match std::fs::symlink_metadata(path(at)) {
+            // A link to nothing is there all the same.
+            Ok(link) if follow && link.is_symlink() => Ok(std::fs::metadata(path(at)).unwrap_or(link)),
+            known => known,
+        };
+        let known = match known {
+            Ok(known) => known,
+            Err(error) => return put(into, name, element(name, at, None, Some(&error))),
+        };
+        let kind = known.file_type();
+        if !kind.is_dir() {
+            if kind.is_file() || kind.is_symlink() {
+                put(into, name, element(name, at, Some(&known), None));
+            }
+            return;
+        }
+        let identity = (known.dev(), known.ino());
+        if self.above.contains(&identity) {
+            // In a circle; gawk has the words for no error there.
+            return put(into, name, element(name, at, None, Some(&io::Error::from_raw_os_error(0))));
+        }
+        let here = new_array();
+        put(into, name, here.clone());
+        let device = *self.device.get_or_insert(known.dev());
+        let enters = !(is_first && self.has(SKIP)) && !(self.has(ONE_DEVICE) && device != known.dev());
+        if enters {
+            let entries = match std::fs::read_dir(path(at)) {
+                Ok(entries) => entries,
+                Err(error) => return put(&here, name, element(name, at, None, Some(&error))),
+            };
+            if self.has(SEE_DOTS) {
+                let above = below(at, b"..");
+                if let Ok(known) = std::fs::symlink_metadata(path(&above)) {
+                    put(&here, b"..", element(b"..", &above, Some(&known), None));
+                }
+            }
+            self.above.push(identity);
+            for entry in entries.flatten() {
+                let name = entry.file_name();
+                self.visit(&here, name.as_bytes(), &below(at, name.as_bytes()));
+            }
+            self.above.pop();
+        }
+        put(&here, b".", element(name, at, Some(&known), None));
+    }
+}
+
+fn below(directory: &[u8], name: &[u8]) -> Vec<u8> {
+    let directory = directory.strip_suffix(b"/").unwrap_or(directory);
+    [directory, b"/", name].concat()
+}
+
+fn put(into: &ArrayRef, name: &[u8], array: ArrayRef) {
+    into.borrow_mut().set(Probe::from_text(name), Value::Array(array));
+}
+
+/// What is told of a file.
+fn element(name: &[u8], at: &[u8], known: Option<&Metadata>, error: Option<&io::Error>) -> ArrayRef {
+    let array = new_array();
+    array.borrow_mut().set(Probe::Text(b"path"), Value::from_text(at));
+    if let Some(known) = known {
+        let stat = new_array();
+        fill(&mut stat.borrow_mut(), name, path(at), known);
+        array.borrow_mut().set(Probe::Text(b"stat"), Value::Array(stat));
+    }
+    if let Some(error) = error {
+        let reason = crate::io::Reason(error).to_string();
+        array.borrow_mut().set(Probe::Text(b"error"), Value::from_text(reason.as_bytes()));
+    }
+    array
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_called_by_what_stands_behind_its_last_slash() {
+        for (path, expected) in [("a", "a"), ("a/b", "b"), ("/a", "a"), ("a/", ""), ("/", "/"), (".", ".")] {
+            assert_eq!(last_part(path.as_bytes()), expected.as_bytes(), "{path}");
+        }
+    }
+
+    #[test]
+    fn what_is_below_a_directory_has_one_slash_between() {
+        assert_eq!(below(b"a/", b"b"), b"a/b");
+        assert_eq!(below(b"/", b"b"), b"/b");
+        assert_eq!(below(b"a", b"b"), b"a/b");
+    }
+}

@@ -1,0 +1,101 @@
+//! gawk's extension `fork`: `fork`, `wait` and `waitpid`.
+//!
+//! fork(2) copies the calling thread and no other, so what another thread was in the middle of stays so for ever in the copy: a lock
+//! that it held, a list that it was changing. Therefore a program that loads the extension runs without the specialiser and in one
+//! piece, and `fork` refuses to work while any other thread is there (a decompressor's, the progress line's, one of the embedding
+//! program).
+//!
+//! Everything that is printed is written out before, so that it does not come out twice; gawk leaves that to the program.
+
+use super::Failure;
+use crate::fault::{Fallible, Fault};
+use crate::runtime::Runtime;
+use riverhawk_value::{Probe, Value};
+use std::io;
+
+impl Runtime {
+    /// `fork()`: 0 in the new process, its number in the old one, or -1.
+    ///
+    /// # Errors
+    /// Output could not be written; there are other threads, or nobody knows; files are being replaced.
+    pub(super) fn fork(&mut self) -> Fallible<Value> {
+        self.io.outputs.flush_all()?;
+        if self.in_place.is_some() {
+            return Err(Fault::new("fork: not while files are edited in place: both processes would replace them"));
+        }
+        match other_threads() {
+            Ok(names) if names.is_empty() => {}
+            Ok(names) => {
+                let names = names.join("', `");
+                return Err(Fault::new(format!("fork: not while other threads are at work: `{names}'")));
+            }
+            Err(error) => {
+                let reason = crate::io::Reason(&error).to_string();
+                return Err(Fault::new(format!("fork: cannot tell whether other threads are at work: {reason}")));
+            }
+        }
+        // SAFETY: the process has this thread only, so the copy is as whole as the original. Nothing below this call relies on what a
+        // copy lacks: children are waited for by number, and a number that is not ours any more is an error like others.
+        #[allow(unsafe_code)]
+        let pid = unsafe { libc::fork() };
+        if pid == 0
+            && let Some(array) = self.process.array()
+        {
+            let parent = rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get());
+            array.borrow_mut().set(Probe::from_text(b"pid"), Value::Num(f64::from(std::process::id())));
+            array.borrow_mut().set(Probe::from_text(b"ppid"), Value::Num(f64::from(parent)));
+        }
+        Ok(self.process_or_failure(pid))
+    }
+
+    /// `waitpid(pid)`: its number if it has ended or been stopped, 0 if not, or -1. It does not wait, as in gawk.
+    pub(super) fn waitpid(&mut self, pid: &Value) -> Value {
+        let pid = self.number(pid) as i32;
+        // SAFETY: no status is asked for, so nothing is written.
+        #[allow(unsafe_code)]
+        let found = unsafe { libc::waitpid(pid, std::ptr::null_mut(), libc::WNOHANG | libc::WUNTRACED) };
+        self.process_or_failure(found)
+    }
+
+    /// `wait()`: the number of a process that has ended, or -1.
+    ///
+    /// # Errors
+    /// Output could not be written.
+    pub(super) fn wait_for_any(&mut self) -> Fallible<Value> {
+        // Whoever waits for what was printed should not wait for the end of the process too.
+        self.io.outputs.flush_all()?;
+        loop {
+            // SAFETY: no status is asked for, so nothing is written.
+            #[allow(unsafe_code)]
+            let found = unsafe { libc::wait(std::ptr::null_mut()) };
+            if found >= 0 || io::Error::last_os_error().kind() != io::ErrorKind::Interrupted {
+                return Ok(self.process_or_failure(found));
+            }
+        }
+    }
+
+    fn process_or_failure(&mut self, pid: i32) -> Value {
+        if pid < 0 {
+            let failure = Failure::from(io::Error::last_os_error());
+            self.note_failure(&failure);
+        }
+        Value::Num(f64::from(pid))
+    }
+}
+
+/// The names of the process's threads but this one.
+///
+/// # Errors
+/// The system does not say.
+fn other_threads() -> io::Result<Vec<String>> {
+    let this = rustix::thread::gettid().as_raw_nonzero().get().to_string();
+    let mut names = Vec::new();
+    for thread in std::fs::read_dir("/proc/self/task")? {
+        let thread = thread?;
+        if thread.file_name().to_str() != Some(&this) {
+            let name = std::fs::read_to_string(thread.path().join("comm")).unwrap_or_default();
+            names.push(name.trim_end().to_string());
+        }
+    }
+    Ok(names)
+}

@@ -1,0 +1,178 @@
+//! gawk's extension `rwarray`: arrays in files, in the format of gawk's own, so that files go both ways.
+//!
+//! | what | how |
+//! |---|---|
+//! | a file | `awkrulz\n`, the versions 4 and 1, an array |
+//! | an array | how many elements, then each: its key as text, a [`kind`], the value |
+//! | text, a regex, input text that is a number, nothing | a length and so many bytes |
+//! | a number | the same of C's `%.17g`, with a NUL |
+//! | `mkbool`'s answers | the same of `TRUE` and `FALSE` |
+//!
+//! All counts, lengths and kinds are four bytes, the greatest first.
+
+mod read;
+mod write;
+
+use super::file::path;
+use crate::fault::Fallible;
+use crate::runtime::Runtime;
+use riverhawk_syntax::ast::{GlobalId, LibraryFn, Special, Usage};
+use riverhawk_value::{Array, ArrayRef, NumberFormat, Probe, Value, new_array};
+use std::fs::File;
+use std::io;
+
+/// How a file begins.
+const MAGIC: &[u8] = b"awkrulz\n";
+
+/// The version of the format.
+const VERSION: [u32; 2] = [4, 1];
+
+/// What an element's value is.
+mod kind {
+    pub(super) const TEXT: u32 = 1;
+    pub(super) const NUMBER: u32 = 2;
+    /// Whole numbers and others of `gawk -M`.
+    pub(super) const LONG_NUMBERS: [u32; 2] = [3, 4];
+    pub(super) const ARRAY: u32 = 5;
+    pub(super) const REGEX: u32 = 6;
+    pub(super) const NUMERIC_INPUT: u32 = 7;
+    pub(super) const TRUTH: u32 = 8;
+    pub(super) const NOTHING: u32 = 20;
+}
+
+impl Runtime {
+    /// A call of one of its functions: 1, or 0 and ERRNO.
+    pub(super) fn read_or_write_array(
+        &mut self,
+        f: LibraryFn,
+        name: &Value,
+        array: Option<&ArrayRef>,
+    ) -> Fallible<Value> {
+        let name = self.text_of(name);
+        let done = match (f, array) {
+            (LibraryFn::Writea, Some(array)) => write_file(&name, &array.borrow(), &self.specials.convfmt),
+            (LibraryFn::Writeall, _) => write_file(&name, &self.all_variables(), &self.specials.convfmt),
+            (LibraryFn::Reada, Some(array)) => self.read_file(&name, |_, source| {
+                array.borrow_mut().clear();
+                source.array(array)
+            })?,
+            _ => self.read_file(&name, |rt, source| {
+                let variables = new_array();
+                source.array(&variables)?;
+                rt.take_variables(&variables.borrow()).map_err(|fault| io::Error::other(fault.message().to_string()))
+            })?,
+        };
+        Ok(Value::Num(match done {
+            Ok(()) => 1.0,
+            Err(error) => {
+                self.set_errno_of(&error);
+                0.0
+            }
+        }))
+    }
+
+    /// Reads a file, if it is such a one; warnings are told.
+    fn read_file(
+        &mut self,
+        name: &[u8],
+        take: impl FnOnce(&mut Runtime, &mut read::Reader<File>) -> io::Result<()>,
+    ) -> Fallible<io::Result<()>> {
+        let mut reader = match File::open(path(name)).and_then(read::Reader::begin) {
+            Ok(reader) => reader,
+            Err(error) => return Ok(Err(error)),
+        };
+        let done = take(self, &mut reader);
+        for code in reader.unknown_kinds() {
+            self.warn(&format!("treating recovered value with unknown type code {code} as a string"))?;
+        }
+        Ok(done)
+    }
+
+    /// The variables by name, as SYMTAB has them.
+    fn all_variables(&mut self) -> Array {
+        let mut all = Array::default();
+        for (name, at) in self.variables() {
+            all.set(Probe::from_text(name.as_bytes()), self.statics[at].clone());
+        }
+        for &special in Special::ALL.iter().filter(|&&special| special != Special::Encoding) {
+            let value = self.special(special);
+            all.set(Probe::from_text(special.name().as_bytes()), self.owned(&value));
+        }
+        all
+    }
+
+    /// Gives values to those variables that have none. What is there for no variable of the program is there for SYMTAB.
+    fn take_variables(&mut self, all: &Array) -> Fallible<()> {
+        for (name, value) in all.pairs() {
+            let name = String::from_utf8_lossy(&self.text_of(&name)).into_owned();
+            if Special::from_name(&name).is_some() || matches!(value, Value::Unassigned) {
+                continue;
+            }
+            if self.program.functions.iter().any(|function| function.defined && function.name == name) {
+                self.warn(&format!("readall: unable to set {name}"))?;
+                continue;
+            }
+            let Some(at) = self.program.globals.iter().position(|global| global.name == name) else {
+                if riverhawk_syntax::is_variable_name(&name) {
+                    self.keep_read(&name, value);
+                }
+                continue;
+            };
+            if !self.take_variable(at, value) {
+                self.warn(&format!("readall: unable to set {name}"))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives a global a value if it has none; false when the program uses it for something else.
+    fn take_variable(&mut self, at: usize, value: Value) -> bool {
+        let Usage { scalar, array } = self.program.globals[at].usage;
+        let is_free = match &self.statics[at] {
+            Value::Uninit | Value::Unassigned => true,
+            Value::Untyped(cell) => cell.get().is_none(),
+            _ => false,
+        };
+        // ENVIRON is filled only for programs that use it.
+        if !is_free || at == GlobalId::ENVIRON.index() {
+            return true;
+        }
+        match value {
+            Value::Array(read) => {
+                if scalar && !array || matches!(self.statics[at], Value::Unassigned) {
+                    return false;
+                }
+                let Ok(filled) = Runtime::array(&mut self.statics[at]) else { return false };
+                for (key, value) in read.borrow().pairs() {
+                    let mut text = Vec::new();
+                    key.append_to(b"", &self.specials.convfmt, &mut text);
+                    filled.borrow_mut().set(Probe::from_text(&text), value);
+                }
+            }
+            _ if array && !scalar => return false,
+            value => self.statics[at] = value,
+        }
+        self.assignments += 1;
+        true
+    }
+
+    /// For SYMTAB, unless the command line has named it.
+    fn keep_read(&mut self, name: &str, value: Value) {
+        if !self.is_named(name) {
+            self.keep_named(name, value);
+        }
+    }
+}
+
+/// Writes a file. What could not be written whole is not left behind.
+fn write_file(name: &[u8], array: &Array, convfmt: &NumberFormat) -> io::Result<()> {
+    let path = path(name);
+    let file = File::create(path)?;
+    let is_regular = file.metadata().is_ok_and(|known| known.is_file());
+    let written = write::write(file, array, convfmt);
+    // gawk removes devices, too.
+    if written.is_err() && is_regular {
+        let _ = std::fs::remove_file(path);
+    }
+    written
+}
