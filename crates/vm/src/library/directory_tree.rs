@@ -109,8 +109,8 @@ impl Walk {
         let here = new_array();
         put(into, name, here.clone());
         let device = *self.device.get_or_insert(known.dev());
-        let enters = !(is_first && self.has(SKIP)) && !(self.has(ONE_DEVICE) && device != known.dev());
-        if enters {
+        let stays_out = is_first && self.has(SKIP) || self.has(ONE_DEVICE) && device != known.dev();
+        if !stays_out {
             let entries = match std::fs::read_dir(path(at)) {
                 Ok(entries) => entries,
                 Err(error) => return put(&here, name, element(name, at, None, Some(&error))),
