@@ -3,11 +3,11 @@
 use std::ffi::OsString;
 
 /// From now on the calling thread, and those it starts, can open nothing but these operands and the time zones, and only for
-/// reading; start no command and make no connection. Whether the kernel does all of that, part of it, or none.
+/// reading, directories if they are to be listed; start no command and make no connection. Whether the kernel does all of that, part of it, or none.
 ///
 /// It cannot be taken back.
 #[cfg(target_os = "linux")]
-pub(crate) fn confine(operands: &[OsString]) -> Enforced {
+pub(crate) fn confine(operands: &[OsString], lists_directories: bool) -> Enforced {
     use landlock::{
         ABI, Access, AccessFs, AccessNet, PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetStatus,
     };
@@ -31,11 +31,13 @@ pub(crate) fn confine(operands: &[OsString]) -> Enforced {
         }
         for operand in operands {
             // What is no file, an assignment for one, needs no rule; what is missing is missed when it is opened.
-            if std::path::Path::new(operand).is_dir() {
-                continue;
-            }
+            let access = match std::path::Path::new(operand).is_dir() {
+                true if lists_directories => AccessFs::ReadDir,
+                true => continue,
+                false => AccessFs::ReadFile,
+            };
             if let Ok(path) = PathFd::new(operand) {
-                rules = rules.add_rule(PathBeneath::new(path, AccessFs::ReadFile))?;
+                rules = rules.add_rule(PathBeneath::new(path, access))?;
             }
         }
         Ok(rules.restrict_self()?.ruleset)
@@ -49,7 +51,7 @@ pub(crate) fn confine(operands: &[OsString]) -> Enforced {
 
 /// There is no such thing here.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn confine(_: &[OsString]) -> Enforced {
+pub(crate) fn confine(_: &[OsString], _: bool) -> Enforced {
     Enforced::Not
 }
 
@@ -82,7 +84,7 @@ mod tests {
         let confined = std::thread::spawn({
             let (operand, other) = (operand.clone(), other.clone());
             move || {
-                let enforced = confine(&[operand.clone().into(), "a=b".into(), "/no/such/file".into()]);
+                let enforced = confine(&[operand.clone().into(), "a=b".into(), "/no/such/file".into()], false);
                 if enforced == Enforced::Not {
                     return enforced;
                 }

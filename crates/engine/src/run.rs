@@ -134,7 +134,7 @@ pub(crate) fn run(
     let is_serial = options.in_place.is_some();
     if options.sandbox && options.owns_process {
         // Where the kernel cannot, the interpreter alone sees to it.
-        let _ = confine(&options.operands);
+        let _ = confine(&options.operands, code.bytecode.extensions.contains(&Extension::Readdir));
     }
     let operands = if options.progress { options.operands.clone() } else { Vec::new() };
     let setup = Setup {

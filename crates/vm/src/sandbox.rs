@@ -25,9 +25,12 @@ impl Runtime {
 
     /// Before a library function.
     pub(crate) fn allow_function(&self, function: LibraryFn) -> Fallible<()> {
-        let reaches_files = function.namespace() == Some("file")
-            || matches!(Extension::of(function), Some(Extension::Filefuncs | Extension::Readfile));
-        match reaches_files {
+        let reaches_out = function.namespace() == Some("file")
+            || matches!(
+                Extension::of(function),
+                Some(Extension::Filefuncs | Extension::Fork | Extension::Readfile | Extension::Rwarray)
+            );
+        match reaches_out {
             true => self.allow(|| format!("{} not allowed in sandbox mode", function.name())),
             false => Ok(()),
         }
