@@ -63,7 +63,18 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
         say.error(&say.renderer.warning(warning));
     }
     let bytes = invocation.bytes || !invocation.graphemes && locale_is_bytes(|name| std::env::var_os(name));
-    let pieces: Result<Vec<_>, _> = invocation.program.into_iter().map(program_text::read).collect();
+    // An empty AWKPATH is none.
+    let searched_path = std::env::var_os("AWKPATH").filter(|path| !path.is_empty());
+    let include_path = searched_path.as_deref().map_or_else(IncludePath::default, IncludePath::new);
+    let mut environment: Vec<(OsString, OsString)> = std::env::vars_os().collect();
+    if searched_path.is_none() {
+        // As in gawk, ENVIRON says what is in force.
+        environment.retain(|(name, _)| name != "AWKPATH");
+        environment.push(("AWKPATH".into(), IncludePath::DEFAULT.into()));
+    }
+    let searched = invocation.dialect.has_extensions().then_some(&include_path);
+    let pieces: Result<Vec<_>, _> =
+        invocation.program.into_iter().map(|piece| program_text::read(piece, searched)).collect();
     let pieces = match pieces {
         Ok(pieces) => pieces,
         Err(unreadable) => {
@@ -71,9 +82,6 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
             return unreadable.status;
         }
     };
-    // An empty AWKPATH is none.
-    let include_path = std::env::var_os("AWKPATH").filter(|path| !path.is_empty());
-    let include_path = include_path.map_or_else(IncludePath::default, |path| IncludePath::new(&path));
     let options = CompileOptions {
         bytes,
         graphemes: invocation.graphemes,
@@ -117,7 +125,7 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
         operands: invocation.operands,
         program_name: called.program_name,
         command_line: called.command_line,
-        environment: std::env::vars_os().collect(),
+        environment,
         bytes,
         window_size: invocation.window_size.unwrap_or(RunOptions::WINDOW_SIZE),
         owns_process: true,

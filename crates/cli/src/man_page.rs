@@ -99,7 +99,7 @@ Options end at the first operand. A long option may be cut short as long as it i
 .BI \\-W \" name\"
 is the same as
 .BI \\-\\- name\\fR.
-An option that is not known is refused.
+An option that is not known is refused, unless the program text is there already: then it is an operand, as is all that follows.
 ";
 
 /// Which variables stand for options.

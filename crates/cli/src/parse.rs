@@ -2,7 +2,7 @@
 //!
 //! POSIX's rules with gawk's additions: options end at the first operand, so that what follows the program belongs to the program;
 //! short flags may be grouped; `-Wname` and `-W name` are `--name`; a long option may be cut short as long as it is unambiguous.
-//! Nothing is ever ignored: what is not known is refused.
+//! Nothing is ever ignored: what is not known is refused, or the program's if that is in a file.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -169,7 +169,26 @@ where
     parser.set_short_equals(false);
     let mut invocation = Box::<Invocation>::default();
     invocation.take_variables(variable)?;
-    while let Some(arg) = parser.next().map_err(describe)? {
+    let mut whole = None;
+    loop {
+        // The argument that the next option stands in, if it is the first there.
+        if let Some(rest) = parser.try_raw_args() {
+            whole = rest.peek().map(OsStr::to_os_string);
+        }
+        let Some(arg) = parser.next().map_err(describe)? else { break };
+        let unknown = match &arg {
+            Arg::Short('W') | Arg::Value(_) => false,
+            Arg::Short(letter) => !is_known(*letter),
+            Arg::Long(name) => meant_by(name).is_empty(),
+        };
+        if unknown && invocation.has_text() && invocation.dialect != Dialect::Posix {
+            // As in gawk, options that nobody knows are those of a program that is there already: `#!/usr/bin/awk -f`.
+            invocation.operands.extend(whole);
+            // What stands behind it in the same argument.
+            let _ = parser.optional_value();
+            invocation.operands.extend(parser.raw_args().map_err(describe)?);
+            break;
+        }
         let by_long_name = matches!(arg, Arg::Long(_));
         let opt = match arg {
             Arg::Short('W') => match long_behind_w(&mut parser)? {
@@ -451,10 +470,24 @@ fn find_short(letter: char) -> Result<&'static Opt, UsageError> {
     }
 }
 
+/// Whether there is an option of this letter, here or in gawk.
+fn is_known(letter: char) -> bool {
+    OPTIONS.iter().any(|opt| opt.short == Some(letter)) || NOT_YET.iter().any(|row| row.0 == letter)
+}
+
+/// The long names of all options, here and in gawk.
+fn long_names() -> impl Iterator<Item = &'static str> {
+    OPTIONS.iter().map(|opt| opt.long).chain(NOT_YET.iter().map(|row| row.1))
+}
+
+/// The options whose names begin so.
+fn meant_by(name: &str) -> Vec<&'static str> {
+    long_names().filter(|long| !name.is_empty() && long.starts_with(name)).collect()
+}
+
 /// A long option by its name or an unambiguous beginning of it.
 fn find_long(name: &str) -> Result<&'static Opt, UsageError> {
-    let known = || OPTIONS.iter().map(|opt| opt.long).chain(NOT_YET.iter().map(|row| row.1));
-    let mut meant: Vec<&str> = known().filter(|long| !name.is_empty() && long.starts_with(name)).collect();
+    let mut meant = meant_by(name);
     if meant.contains(&name) {
         meant = vec![name];
     }
@@ -466,7 +499,7 @@ fn find_long(name: &str) -> Result<&'static Opt, UsageError> {
         }
     }
     match *meant {
-        [] => match nearest(name, known()) {
+        [] => match nearest(name, long_names()) {
             Some(near) => Err(UsageError::new(format!("unknown option --{name}; did you mean --{near}?"))),
             None => Err(UsageError::new(format!("unknown option --{name}"))),
         },

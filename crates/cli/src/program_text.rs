@@ -1,11 +1,11 @@
 //! Reads the program: files, standard input and texts from the command line.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::AsFd;
 
-use riverhawk_engine::Source;
+use riverhawk_engine::{IncludePath, Source};
 
 use crate::parse::ProgramText;
 
@@ -18,12 +18,15 @@ pub(crate) struct Unreadable {
     pub status: u8,
 }
 
-/// Reads one piece; standard input is read to its end.
-pub(crate) fn read(piece: ProgramText) -> Result<Source, Unreadable> {
+/// Reads one piece; standard input is read to its end. Files are looked for in the folders of the path, if there is one.
+pub(crate) fn read(piece: ProgramText, path: Option<&IncludePath>) -> Result<Source, Unreadable> {
     match piece {
         ProgramText::Text(text) => Ok(Source::new(Source::COMMAND_LINE, text.into_encoded_bytes())),
         ProgramText::File(name) => {
             let mut text = Vec::new();
+            let found = path.filter(|_| name != "-").and_then(|path| path.find(&name)).map(OsString::from);
+            // What is found nowhere is missed under the name that was given.
+            let name = found.unwrap_or(name);
             let unreadable = |verb: &str, error: io::Error, status| {
                 let name = name.to_string_lossy();
                 Unreadable { message: format!("cannot {verb} program file '{name}': {}", describe(&error)), status }

@@ -301,6 +301,23 @@ fn included_files_are_part_of_a_whole_program_and_no_part_of_one_that_is_formatt
 }
 
 #[test]
+fn program_files_are_looked_for_in_the_path() {
+    let library = file("path/lib", "q.awk", "BEGIN { print \"found\", ENVIRON[\"AWKPATH\"] }");
+    let folder = library.parent().unwrap().parent().unwrap();
+    let with_path = |path: &str, args: &[&str]| {
+        taken_apart(rhawk().args(args).current_dir(folder).env("AWKPATH", path).output().unwrap())
+    };
+    for name in ["q", "q.awk", "lib/q.awk"] {
+        assert_eq!(with_path("none:lib", &["-f", name]), ("found none:lib\n".to_owned(), String::new(), 0), "{name}");
+    }
+    let (out, err, status) = with_path("none:lib", &["-P", "-f", "q"]);
+    assert!(out.is_empty() && err.contains("cannot open program file 'q'") && status == 2, "{err}");
+    // An empty one is none, and the program sees what is in force.
+    let (out, _, status) = with_path("", &["-f", "lib/q.awk"]);
+    assert_eq!((out.as_str(), status), ("found .:/usr/share/awk\n", 0));
+}
+
+#[test]
 fn copyright_says_what_may_be_done() {
     let (out, err, status) = run(&["-C"]);
     assert!(out.contains("MIT licence") && out.contains("WITHOUT ANY WARRANTY"), "{out}");

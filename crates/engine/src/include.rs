@@ -14,9 +14,6 @@ const SUFFIX: &str = ".awk";
 /// gawk's library for editing in place, which is built in: a program that includes it edits the files that it reads.
 pub(crate) const IN_PLACE: [&[u8]; 2] = [b"inplace", b"inplace.awk"];
 
-/// The folders that are searched when nobody says which: `AWKPATH` as gawk has it.
-const DEFAULT_PATH: &str = ".:/usr/share/awk";
-
 /// Where program files are looked for.
 #[derive(Clone, Debug)]
 pub struct IncludePath {
@@ -26,11 +23,14 @@ pub struct IncludePath {
 /// The folders of gawk's own default.
 impl Default for IncludePath {
     fn default() -> IncludePath {
-        IncludePath::new(OsStr::new(DEFAULT_PATH))
+        IncludePath::new(OsStr::new(IncludePath::DEFAULT))
     }
 }
 
 impl IncludePath {
+    /// The folders that are searched when nobody says which: `AWKPATH` as gawk has it.
+    pub const DEFAULT: &str = ".:/usr/share/awk";
+
     /// Folders with colons between them, as in `AWKPATH`; an empty one is the present folder.
     pub fn new(path: &OsStr) -> IncludePath {
         let folder = |name: &[u8]| match name {

@@ -198,6 +198,7 @@ fn mistakes_with_functions_are_named_as_gawk_names_them() {
         (r#"BEGIN { sub("a") }"#, &["1:9 1 is invalid as number of arguments for sub"]),
         (r#"BEGIN { gsub(/a/, "b", (x)) }"#, &["1:24 gsub third parameter is not a changeable object"]),
         (r#"BEGIN { gsub(/a/, "b", x y) }"#, &["1:24 gsub third parameter is not a changeable object"]),
+        (r#"BEGIN { print index("abc", /b/) }"#, &["1:28 index: regexp constant as second argument is not allowed"]),
         (r#"BEGIN { sub(/a/, "b", ++x) }"#, &["1:23 sub third parameter is not a changeable object"]),
         ("BEGIN { g = 1; g(1) }", &["1:16 attempt to use non-function `g' in function call"]),
         ("BEGIN { g(g) }", &["1:9 attempt to use non-function `g' in function call"]),

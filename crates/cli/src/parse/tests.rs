@@ -194,6 +194,19 @@ fn unknown_options_are_refused_with_the_nearest() {
 }
 
 #[test]
+fn options_that_nobody_knows_are_those_of_a_program_that_is_there() {
+    let operands =
+        |args: &[&str]| run(args).operands.iter().map(|o| o.to_string_lossy().into_owned()).collect::<Vec<_>>();
+    assert_eq!(operands(&["-f", "p", "-Z"]), ["-Z"]);
+    assert_eq!(operands(&["-f", "p", "--zork=1", "-v", "x=2", "--", "a"]), ["--zork=1", "-v", "x=2", "--", "a"]);
+    assert_eq!(operands(&["-fp", "-vx=1", "-bZ", "-Zb"]), ["-bZ", "-Zb"]);
+    assert_eq!(operands(&["-e", "p", "-ZZ", "a"]), ["-ZZ", "a"]);
+    assert_eq!(refused(&["-P", "-f", "p", "-Z"]), "unknown option -Z");
+    assert_eq!(refused(&["-Z", "-f", "p"]), "unknown option -Z");
+    assert_eq!(refused(&["-f", "p", "-M"]), "option -M (--bignum) is not supported yet");
+}
+
+#[test]
 fn gawks_other_options_are_refused_by_name() {
     for (short, long) in NOT_YET {
         let by_letter = refused(&[&format!("-{short}"), "p"]);

@@ -148,6 +148,7 @@ impl Parser<'_> {
             Builtin::Split => &[(1, "second"), (3, "fourth")],
             Builtin::Match => &[(2, "third")],
             Builtin::Sub | Builtin::Gsub => return self.check_substitution(builtin, args),
+            Builtin::Index => return self.check_index(args),
             // Its argument may be an array or a scalar; which, is known only when it runs.
             Builtin::Length => {
                 if let Some(&arg) = args.first() {
@@ -177,6 +178,17 @@ impl Parser<'_> {
         self.names.uses_array(place, &mut self.program);
         self.names.passed(arg, &self.program);
         Ok(())
+    }
+
+    /// `index` looks for text: whoever gives it a pattern means `match`.
+    fn check_index(&mut self, args: &[ExprId]) -> Outcome<()> {
+        let Some(&sought) = args.get(1) else { return Ok(()) };
+        if !matches!(self.program[sought].kind, ExprKind::Regex(_)) {
+            return Ok(());
+        }
+        let message = "index: regexp constant as second argument is not allowed";
+        let found = Diagnostic::error(self.program[sought].span, message, "`match` looks for a pattern");
+        Err(self.error(found.fatal()))
     }
 
     /// The third argument of `sub` and `gsub` must be something that can be stored to. gawk lets constants pass: the result is
