@@ -70,15 +70,64 @@ impl<R: Read> Read for Lz4<R> {
     }
 }
 
+/// A decoder that knows how much it has written in all.
+trait Writes: Read {
+    fn written(&self) -> u64;
+}
+
+impl<R: BufRead> Writes for bzip2::bufread::BzDecoder<R> {
+    fn written(&self) -> u64 {
+        self.total_out()
+    }
+}
+
+impl<R: BufRead> Writes for liblzma::bufread::XzDecoder<R> {
+    fn written(&self) -> u64 {
+        self.total_out()
+    }
+}
+
+/// A decoder that finds damage in the middle of a call, and then says nothing of what it has written in that call: up to a piece.
+/// Here that comes first, and the error after it.
+struct Salvaged<D> {
+    decoder: D,
+    delivered: u64,
+    failure: Option<io::Error>,
+}
+
+impl<D: Writes> Salvaged<D> {
+    fn new(decoder: D) -> Salvaged<D> {
+        Salvaged { decoder, delivered: 0, failure: None }
+    }
+}
+
+impl<D: Writes> Read for Salvaged<D> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        let result = self.decoder.read(out);
+        let written = self.decoder.written().saturating_sub(self.delivered);
+        self.delivered += written;
+        match result {
+            Err(failure) if written > 0 => {
+                self.failure = Some(failure);
+                Ok((written as usize).min(out.len()))
+            }
+            result => result,
+        }
+    }
+}
+
 /// One member.
 fn member<'r>(codec: Codec, input: &'r mut dyn BufRead) -> io::Result<Box<dyn Read + 'r>> {
     Ok(match codec {
         Codec::Gzip => Box::new(flate2::bufread::GzDecoder::new(input)),
         Codec::Zstd => Box::new(zstd::stream::read::Decoder::with_buffer(input)?.single_frame()),
-        Codec::Bzip2 => Box::new(bzip2::bufread::BzDecoder::new(input)),
+        Codec::Bzip2 => Box::new(Salvaged::new(bzip2::bufread::BzDecoder::new(input))),
         Codec::Xz => {
             let stream = liblzma::stream::Stream::new_stream_decoder(XZ_MEMORY, 0).map_err(io::Error::from)?;
-            Box::new(liblzma::bufread::XzDecoder::new_stream(input, stream))
+            Box::new(Salvaged::new(liblzma::bufread::XzDecoder::new_stream(input, stream)))
         }
         Codec::Lz4 => Box::new(Lz4(lz4_flex::frame::FrameDecoder::new(EndNoted { inner: input, ended: false }))),
     })

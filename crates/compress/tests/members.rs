@@ -101,6 +101,24 @@ fn damage_is_an_error_wherever_there_is_a_checksum() {
 }
 
 #[test]
+fn what_comes_before_damage_is_delivered_however_the_input_comes() {
+    let text: Vec<u8> = (0..8).flat_map(|_| text()).collect();
+    for codec in Codec::ALL {
+        let small = compress(codec, &text).unwrap();
+        for at in [small.len() / 3, small.len() * 2 / 3, small.len() - 1] {
+            let mut damaged = small.clone();
+            damaged[at] ^= 0x40;
+            // Byte by byte, a decoder delivers what it can before it meets the damage.
+            let from =
+                |chunk| drained(Sniffed::new(ScriptedSource::chunked(&damaged, chunk), Limit::default()), 1 << 16);
+            let (bytewise, whole) = (from(1), from(damaged.len()));
+            assert!(whole.1.is_err() && bytewise.1.is_err());
+            assert!(whole.0 == bytewise.0, "{codec}: {} of {} bytes", whole.0.len(), bytewise.0.len());
+        }
+    }
+}
+
+#[test]
 fn a_bomb_ends_at_its_limit() {
     for codec in Codec::ALL {
         let small = compress(codec, &vec![0; 20 << 20]).unwrap();
