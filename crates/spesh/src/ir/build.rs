@@ -379,7 +379,10 @@ impl<'a> Builder<'a> {
             let slot = self.tracked.slots()[number];
             state.push(match class {
                 _ if !self.matters(to, number) => {
-                    Cell { is_own: has.is_own && !has.memory.is_plain(), ..Cell::left_behind() }
+                    // What an operation has put there in one turn of a loop it writes over in the next: a text keeps its memory. Let go at
+                    // the end of each turn, `toupper` took 2.4 times as long as in the interpreter.
+                    let comes_back = self.tracked.heads.contains(&to) && self.tracked.written.contains(&slot);
+                    Cell { is_own: comes_back || has.is_own && !has.memory.is_plain(), ..Cell::left_behind() }
                 }
                 Class::Number => {
                     let value = self.new_value(ValueType::Number);

@@ -52,6 +52,8 @@ pub(super) struct Tracked {
     pub written: BTreeSet<Slot>,
     /// Where blocks of the bytecode begin.
     pub leaders: BTreeSet<u32>,
+    /// Those that are come back to.
+    pub heads: BTreeSet<u32>,
 }
 
 impl Tracked {
@@ -62,6 +64,7 @@ impl Tracked {
             numbers: BTreeMap::new(),
             written: BTreeSet::new(),
             leaders: BTreeSet::from([entry]),
+            heads: BTreeSet::new(),
         };
         let mut globals = BTreeSet::new();
         let mut seen = BTreeSet::new();
@@ -82,6 +85,11 @@ impl Tracked {
                     tracked.written.insert(slot);
                 }
             });
+            if let effects::Flow::Jump(to) | effects::Flow::Branch(to) = flow
+                && to <= at
+            {
+                tracked.heads.insert(to);
+            }
             match flow {
                 effects::Flow::Next | effects::Flow::Call => waiting.push(at + 1),
                 effects::Flow::Jump(to) => {
