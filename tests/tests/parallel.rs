@@ -76,6 +76,22 @@ fn pieces(scratch: &Scratch, options: &[&str], program: &str, operands: &[&str])
     (counter("pieces run by other threads"), counter("pieces run again by the first"))
 }
 
+#[test]
+fn what_the_first_record_says_about_records_counts_for_all_that_follow() {
+    let scratch = Scratch::new().expect("a directory");
+    let text: String = (0..400).map(|n| ["a\n", "bb\n", "\n", "\n\n"][n * n % 7 % 4]).collect();
+    std::fs::write(scratch.path().join("text"), text).expect("a file");
+    for program in [
+        "{ print NR \":\" $0; if (NR == 1) RS = \"\" }",
+        "{ print NR \":\" $0; if (NR == 1) RS = \"b\" }",
+        "function f() { RS = \";\" } { print NR, \"[\" $0 \"]\"; if (NR < 2) f() }",
+        // What a range assigns when it begins holds while it is open.
+        "x=/a/,y=/bb/ { print x y $0 }",
+    ] {
+        same_in_pieces(&scratch, &[], program, &["text"]);
+    }
+}
+
 /// Numbers that sums survive in any order, and some that they do not.
 const WHOLE: [&str; 8] = ["0", "1", "7", "-3", "42", "1000", "+5", "12"];
 const ODD: [&str; 12] =

@@ -70,6 +70,7 @@ impl Walker<'_> {
         self.effects.skips_file = self.effects.skips_file.or(effects.skips_file);
         self.effects.exits = self.effects.exits.or(effects.exits);
         self.effects.prints = self.effects.prints.or(effects.prints);
+        self.effects.recuts = self.effects.recuts.or(effects.recuts);
         self.effects.loops = self.effects.loops.or(effects.loops);
         for called in effects.calls.keys().copied().chain([function]) {
             self.effects.calls.entry(called).or_insert(span);

@@ -212,6 +212,11 @@ fn what_stands_in_the_way_and_where() {
         ("{ @OFS = \",\" }", "later records"),
         ("{ @NR = 3 }", "later records"),
         ("{ @FS = \":\" }", "later records"),
+        // Input is cut before the first record is read.
+        ("NR == 1 { @RS = \"\" } { print }", "says how later records are read"),
+        ("function f() { @IGNORECASE = 1 } { if (NR < 2) f(); print }", "says how later records are read"),
+        // While a range is open nobody asks whether it begins.
+        ("x = /a/, /b/ { print @x }", "read here"),
         ("{ @ARGV[2] = \"x\" }", "later records"),
         ("{ @ENVIRON[\"x\"] = 1 }", "later records"),
         ("NR > 5 { @nextfile }", "nextfile"),

@@ -45,8 +45,10 @@ pub(super) fn rule(program: &Program, functions: &[Effects], rule: &Rule, assign
             }
         }
         Pattern::Range(first, last) => {
-            walker.expr(first);
             let before = walker.effects.assigned.clone();
+            walker.expr(first);
+            // While the range is open, nobody asks whether it begins.
+            walker.effects.assigned.clone_from(&before);
             walker.expr(last);
             walker.action(action, rule.span);
             walker.effects.assigned = either(before, walker.effects.assigned.take());
@@ -243,7 +245,15 @@ impl<'p> Walker<'p> {
         let settled = truth(self.program, cond).filter(|_| is_pure(self.program, cond));
         match settled {
             Some(true) => return yes(self),
-            Some(false) => return no(self),
+            Some(false) => {
+                // Only the first record does this. Input is cut as it was before, so it may change anything but that.
+                let mut first = Walker::new(self.program, self.functions, self.params);
+                yes(&mut first);
+                if let Some((special, span)) = first.effects.recuts {
+                    self.obstacle(span, format!("{} is assigned, and says how later records are read", special.name()));
+                }
+                return no(self);
+            }
             None => self.expr(cond),
         }
         let before = self.effects.assigned.clone();
@@ -389,6 +399,9 @@ impl<'p> Walker<'p> {
         match &program[target].kind {
             ExprKind::Var(Place::Special(Special::Nf)) => {}
             ExprKind::Var(Place::Special(special)) if !matches!(special, Special::Rstart | Special::Rlength) => {
+                if matches!(special, Special::Rs | Special::Ignorecase | Special::Encoding) {
+                    self.effects.recuts.get_or_insert((*special, span));
+                }
                 self.obstacle(span, format!("{} is assigned, and later records see it", special.name()));
             }
             ExprKind::Var(place) => {
