@@ -77,18 +77,26 @@ fn pieces(scratch: &Scratch, options: &[&str], program: &str, operands: &[&str])
 }
 
 #[test]
-fn what_the_first_record_says_about_records_counts_for_all_that_follow() {
+fn what_the_first_record_does_to_the_input_counts_for_all_that_follows() {
     let scratch = Scratch::new().expect("a directory");
     let text: String = (0..400).map(|n| ["a\n", "bb\n", "\n", "\n\n"][n * n % 7 % 4]).collect();
     std::fs::write(scratch.path().join("text"), text).expect("a file");
+    std::fs::write(scratch.path().join("more"), "x\ny\n".repeat(50)).expect("a file");
     for program in [
         "{ print NR \":\" $0; if (NR == 1) RS = \"\" }",
         "{ print NR \":\" $0; if (NR == 1) RS = \"b\" }",
         "function f() { RS = \";\" } { print NR, \"[\" $0 \"]\"; if (NR < 2) f() }",
+        "NR <= 1 { if (NR == 1) RS = \"b\" } { print NR, $0 }",
+        "NR == 1 { getline RS } { print NR, $0 }",
+        "NR == 1 { while ((getline x) > 0 && n++ < 30); print n, x } { print NR, $0 }",
+        "NR == 1 { ARGV[2] = \"text\" } { print FILENAME, $0 }",
+        "NR == 1 { delete ARGV[2] } { print FILENAME, $0 }",
+        "NR == 1 { ARGC = 2 } { print FILENAME, $0 }",
+        "NR == 1 { FILENAME = \"f\" } { print FILENAME, $0 }",
         // What a range assigns when it begins holds while it is open.
         "x=/a/,y=/bb/ { print x y $0 }",
     ] {
-        same_in_pieces(&scratch, &[], program, &["text"]);
+        same_in_pieces(&scratch, &[], program, &["text", "more"]);
     }
 }
 

@@ -219,7 +219,7 @@ impl<T: Tier> Leader<'_, T> {
         if batch.length() < size.saturating_add(2 * size.min(LEADERS_PART)) {
             return self.small(batch);
         }
-        let boundaries = cut.clone().finder();
+        let boundaries = cut.finder();
         let mut cutter = Cutter::new(batch, &boundaries, size);
         let first = &batch.operands[0];
         cutter.go_to(0, first.stdin_at.unwrap_or(0), None);
@@ -227,10 +227,6 @@ impl<T: Tier> Leader<'_, T> {
             match self.first_records(batch, &boundaries, &mut cutter)? {
                 Went::On => {}
                 other => return Ok(other),
-            }
-            // The first record may have said that others end otherwise (`NR == 1 { RS = "" }`).
-            if self.machine.cut().as_ref() != Some(&cut) {
-                return self.go_on(batch, &mut cutter);
             }
         }
         loop {

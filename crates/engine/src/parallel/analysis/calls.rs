@@ -64,13 +64,13 @@ impl Walker<'_> {
         }
         let of_globals = |variable: Variable| !matches!(variable, Variable::Param(_));
         self.effects.reasons.extend(effects.reasons.iter().cloned());
+        self.effects.even_first.extend(effects.even_first.iter().cloned());
         self.effects.addends.extend(effects.addends.iter().filter(|(variable, _)| of_globals(*variable)));
         self.effects.comparands.extend(effects.comparands.iter().filter(|(variable, _)| of_globals(*variable)));
         self.effects.counts = self.effects.counts.or(effects.counts);
         self.effects.skips_file = self.effects.skips_file.or(effects.skips_file);
         self.effects.exits = self.effects.exits.or(effects.exits);
         self.effects.prints = self.effects.prints.or(effects.prints);
-        self.effects.recuts = self.effects.recuts.or(effects.recuts);
         self.effects.loops = self.effects.loops.or(effects.loops);
         for called in effects.calls.keys().copied().chain([function]) {
             self.effects.calls.entry(called).or_insert(span);

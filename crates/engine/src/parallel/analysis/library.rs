@@ -11,7 +11,11 @@ impl Walker<'_> {
     pub(super) fn library(&mut self, function: LibraryFn, args: &[ExprId], span: Span) {
         let program = self.program;
         if let Some(why) = obstacle(program, function, args) {
-            self.obstacle(span, format!("{} {why}", function.name()));
+            let message = format!("{} {why}", function.name());
+            match function.reaches_variables() {
+                true => self.obstacle_even_first(span, message),
+                false => self.obstacle(span, message),
+            }
         }
         // The arrays are filled last. A failure sets ERRNO; the machine notes that, and such a piece is run again in its place.
         let is_array = |at: usize| function.parameter(at) == ParameterKind::Array;

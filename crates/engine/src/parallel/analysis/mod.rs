@@ -9,7 +9,7 @@
 //! What is not known is not proved: a construct that the walk has no arm for is an obstacle.
 //!
 //! Every piece comes after the first record, which the leading machine runs: conditions such as `NR == 1` are false there, so what
-//! they guard need not qualify ([`same::truth`]).
+//! they guard need not qualify ([`same::truth`]), unless it changes what the input is ([`uses::Effects::even_first`]).
 
 mod calls;
 mod counted;

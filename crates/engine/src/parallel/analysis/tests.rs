@@ -150,6 +150,7 @@ fn what_can_be_joined() {
         ("NR <= 1 { x = x + 1; print y++ } 1 < NR { z++ }", "z sum"),
         ("NR != 1 { s++ } !(NR > 1) { print s }", "s sum"),
         ("NR == 1 && /x/ { print s } { s++ }", "s sum"),
+        ("NR == 1 { FS = \":\"; while ((getline l < \"list\") > 0) n++; \"date\" | getline d } { s++ }", "s sum"),
     ];
     for (text, expected) in rows {
         if text.starts_with("NR == 1 && ") {
@@ -213,8 +214,19 @@ fn what_stands_in_the_way_and_where() {
         ("{ @NR = 3 }", "later records"),
         ("{ @FS = \":\" }", "later records"),
         // Input is cut before the first record is read.
-        ("NR == 1 { @RS = \"\" } { print }", "says how later records are read"),
-        ("function f() { @IGNORECASE = 1 } { if (NR < 2) f(); print }", "says how later records are read"),
+        ("NR == 1 { @RS = \"\" } { print }", "later records"),
+        ("function f() { @IGNORECASE = 1 } { if (NR < 2) f(); print }", "later records"),
+        ("function f() { if (NR < 2) @RS = \"\" } NR == 1 { f() } { print }", "later records"),
+        ("NR == 1 { if (x) sub(/x/, \"y\", @FILENAME) } { print }", "later records"),
+        ("NR == 1 { getline @RS < \"f\" } { print }", "later records"),
+        ("NR == 1 { @ARGV[2] = \"f\" } { print }", "which files follow"),
+        ("function f(a) { delete a[2] } NR == 1 { f(@ARGV) } { print }", "which files follow"),
+        ("NR < 2 { @ARGC-- } { print }", "which files follow"),
+        ("NR == 1 { @getline } { print }", "other records would read"),
+        ("function f() { @getline x; return x } NR == 1 { y = f() } { print }", "other records would read"),
+        ("NR == 1 { @getline x < \"-\" } { print }", "other records would read"),
+        ("NR == 1 { @getline x < f } { print }", "other records would read"),
+        ("NR == 1 { @@f() } { print }", "only while the program runs"),
         // While a range is open nobody asks whether it begins.
         ("x = /a/, /b/ { print @x }", "read here"),
         ("{ @ARGV[2] = \"x\" }", "later records"),

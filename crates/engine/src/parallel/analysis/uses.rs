@@ -103,8 +103,8 @@ pub(super) struct Effects {
     pub exits: Option<Span>,
     /// Where something is printed.
     pub prints: Option<Span>,
-    /// It assigns a variable that says where records end or how files are read, and where.
-    pub recuts: Option<(Special, Span)>,
+    /// What stands in the way even where only the first record does it: the input has been laid out before that is read.
+    pub even_first: BTreeSet<Reason>,
     /// Where a loop is of which it is not seen that it ends, whatever the record holds.
     pub loops: Option<Span>,
     /// Functions that it may call, also by way of others, and where.

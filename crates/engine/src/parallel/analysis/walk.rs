@@ -6,10 +6,13 @@ use super::same::{assigns_nothing, is_pure, is_same, peel, truth};
 use super::shapes::{appended, conditional};
 use super::uses::{Effects, Reason, Use, Variable};
 use riverhawk_syntax::ast::{
-    BinaryOp, ExprId, ExprKind, FunctionId, GlobalId, Name, Param, Pattern, Place, Program, Rule, Span, Special,
-    StmtId, StmtKind,
+    BinaryOp, ExprId, ExprKind, FunctionId, GetlineFrom, GlobalId, Name, Param, Pattern, Place, Program, Rule, Span,
+    Special, StmtId, StmtKind,
 };
 use std::collections::BTreeSet;
+
+/// What stands in the way of getline.
+const GETLINE: &str = "getline reads what other records would read";
 
 /// Variables certain to have been assigned; `None` where no way leads to.
 type Assigned = Option<BTreeSet<Variable>>;
@@ -246,12 +249,7 @@ impl<'p> Walker<'p> {
         match settled {
             Some(true) => return yes(self),
             Some(false) => {
-                // Only the first record does this. Input is cut as it was before, so it may change anything but that.
-                let mut first = Walker::new(self.program, self.functions, self.params);
-                yes(&mut first);
-                if let Some((special, span)) = first.effects.recuts {
-                    self.obstacle(span, format!("{} is assigned, and says how later records are read", special.name()));
-                }
+                self.first_record(yes);
                 return no(self);
             }
             None => self.expr(cond),
@@ -264,6 +262,32 @@ impl<'p> Walker<'p> {
         let after_yes = std::mem::replace(&mut self.effects.assigned, before);
         no(self);
         self.effects.assigned = either(after_yes, self.effects.assigned.take());
+    }
+
+    /// What only the first record does. The leading machine runs it, so it may do anything but change what the input is: which files
+    /// there are, where records end, and what has been read already.
+    fn first_record(&mut self, body: impl FnOnce(&mut Self)) {
+        let mut first = Walker::new(self.program, self.functions, self.params);
+        body(&mut first);
+        for (&(variable, what), &span) in &first.effects.uses {
+            let names_files =
+                [GlobalId::ARGC, GlobalId::ARGV].map(|global| Variable::Global(global.0)).contains(&variable);
+            if names_files && !matches!(what, Use::Read | Use::Fetch | Use::Touch) {
+                let message = format!("{} is changed, and says which files follow", variable.name(self.program));
+                self.obstacle_even_first(span, message);
+            }
+        }
+        for reason in first.effects.even_first {
+            self.effects.even_first.insert(reason.clone());
+            self.effects.reasons.insert(reason);
+        }
+    }
+
+    /// As [`Walker::obstacle`], also for what only the first record does.
+    pub(super) fn obstacle_even_first(&mut self, span: Span, message: impl Into<String>) {
+        let reason = Reason::new(span, message);
+        self.effects.even_first.insert(reason.clone());
+        self.effects.reasons.insert(reason);
     }
 
     /// What a true condition says about elements being there.
@@ -399,10 +423,22 @@ impl<'p> Walker<'p> {
         match &program[target].kind {
             ExprKind::Var(Place::Special(Special::Nf)) => {}
             ExprKind::Var(Place::Special(special)) if !matches!(special, Special::Rstart | Special::Rlength) => {
-                if matches!(special, Special::Rs | Special::Ignorecase | Special::Encoding) {
-                    self.effects.recuts.get_or_insert((*special, span));
+                let message = format!("{} is assigned, and later records see it", special.name());
+                match special {
+                    // These the pieces start with as the first record has left them.
+                    Special::Fs
+                    | Special::Fieldwidths
+                    | Special::Fpat
+                    | Special::Ofs
+                    | Special::Ors
+                    | Special::Subsep
+                    | Special::Convfmt
+                    | Special::Ofmt
+                    | Special::Nr
+                    | Special::Fnr => self.obstacle(span, message),
+                    // RS, and IGNORECASE when that is a pattern, say where records end; ENCODING and FILENAME belong to files.
+                    _ => self.obstacle_even_first(span, message),
                 }
-                self.obstacle(span, format!("{} is assigned, and later records see it", special.name()));
             }
             ExprKind::Var(place) => {
                 if let Some(variable) = self.variable(*place) {
@@ -531,10 +567,25 @@ impl<'p> Walker<'p> {
             ExprKind::Call { function, args } => self.call(*function, args, span),
             ExprKind::Builtin { builtin, args } => self.builtin(*builtin, args, span),
             ExprKind::IndirectCall { .. } => {
-                self.obstacle(span, "which function is called here shows only while the program runs");
+                self.obstacle_even_first(span, "which function is called here shows only while the program runs");
             }
             ExprKind::Library { function, args } => self.library(*function, args, span),
-            ExprKind::Getline { .. } => self.obstacle(span, "getline reads what other records would read"),
+            ExprKind::Getline { from, target } => {
+                target.iter().for_each(|&target| self.assign(target, Use::Change));
+                let is_other_file = |file: &ExprId| match &program[peel(program, *file)].kind {
+                    ExprKind::String(name) => name != b"-" && !name.starts_with(b"/dev/"),
+                    _ => false,
+                };
+                if let GetlineFrom::File(from) | GetlineFrom::Command(from) | GetlineFrom::Coprocess(from) = from {
+                    self.expr(*from);
+                }
+                match from {
+                    GetlineFrom::Command(_) | GetlineFrom::Coprocess(_) => self.obstacle(span, GETLINE),
+                    GetlineFrom::File(file) if is_other_file(file) => self.obstacle(span, GETLINE),
+                    // The main input, or what may be the same standard input.
+                    GetlineFrom::Main | GetlineFrom::File(_) => self.obstacle_even_first(span, GETLINE),
+                }
+            }
             #[allow(unreachable_patterns)] // Expressions that the language may get later are not proved either.
             _ => self.obstacle(span, "this kind of expression has not been looked into"),
         }
