@@ -66,12 +66,8 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
     // An empty AWKPATH is none.
     let searched_path = std::env::var_os("AWKPATH").filter(|path| !path.is_empty());
     let include_path = searched_path.as_deref().map_or_else(IncludePath::default, IncludePath::new);
-    let mut environment: Vec<(OsString, OsString)> = std::env::vars_os().collect();
-    if searched_path.is_none() {
-        // As in gawk, ENVIRON says what is in force.
-        environment.retain(|(name, _)| name != "AWKPATH");
-        environment.push(("AWKPATH".into(), IncludePath::DEFAULT.into()));
-    }
+    // As in gawk, ENVIRON says what is in force.
+    let assumed = searched_path.is_none().then(|| ("AWKPATH".into(), IncludePath::DEFAULT.into()));
     let searched = invocation.dialect.has_extensions().then_some(&include_path);
     let pieces: Result<Vec<_>, _> =
         invocation.program.into_iter().map(|piece| program_text::read(piece, searched)).collect();
@@ -125,7 +121,8 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
         operands: invocation.operands,
         program_name: called.program_name,
         command_line: called.command_line,
-        environment,
+        environment: std::env::vars_os().collect(),
+        assumed_environment: assumed.into_iter().collect(),
         bytes,
         window_size: invocation.window_size.unwrap_or(RunOptions::WINDOW_SIZE),
         owns_process: true,

@@ -315,6 +315,10 @@ fn program_files_are_looked_for_in_the_path() {
     // An empty one is none, and the program sees what is in force.
     let (out, _, status) = with_path("", &["-f", "lib/q.awk"]);
     assert_eq!((out.as_str(), status), ("found .:/usr/share/awk\n", 0));
+    // Commands see what the program has assigned, not what it was told.
+    let program = "BEGIN { ENVIRON[\"x\"] = \"y\"; c = \"echo $x [$AWKPATH]\"; system(c); ENVIRON[\"AWKPATH\"] = \"z\"; system(c) }";
+    let (out, _, status) = taken_apart(rhawk().arg(program).env_remove("AWKPATH").output().unwrap());
+    assert_eq!((out.as_str(), status), ("y []\ny [z]\n", 0));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
 use std::fmt;
 use std::os::unix::ffi::OsStringExt;
 use std::rc::Rc;
@@ -146,7 +147,8 @@ pub(crate) fn run(
             .iter()
             .map(|assignment| (assignment.name().to_owned(), assignment.value().to_vec()))
             .collect(),
-        environment: options.environment.into_iter().map(|(name, value)| (name.into_vec(), value.into_vec())).collect(),
+        environment: bytes(options.environment),
+        assumed_environment: bytes(options.assumed_environment),
         unit: code.unit,
         window: options.window_size,
         broken_pipe,
@@ -206,6 +208,11 @@ pub(crate) fn run(
         }
         Err(error) => Outcome::failed(*error),
     }
+}
+
+/// Variables of an environment.
+fn bytes(variables: Vec<(OsString, OsString)>) -> Vec<(Vec<u8>, Vec<u8>)> {
+    variables.into_iter().map(|(name, value)| (name.into_vec(), value.into_vec())).collect()
 }
 
 /// Whether a program has loaded what can do nothing with the specialiser.

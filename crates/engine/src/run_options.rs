@@ -22,6 +22,8 @@ pub struct RunOptions {
     pub command_line: Vec<OsString>,
     /// `ENVIRON`, and what commands started by the program see.
     pub environment: Vec<(OsString, OsString)>,
+    /// What `ENVIRON` holds besides, for variables that are not set. Commands do not see it unless the program assigns another value.
+    pub assumed_environment: Vec<(OsString, OsString)>,
     /// Characters are bytes (`-b`, or a locale that says so: [`crate::locale_is_bytes`]).
     pub bytes: bool,
     /// First size of the window that input is read through, in bytes; grows when a record is longer.
@@ -93,6 +95,7 @@ impl Default for RunOptions {
             program_name: OsString::from("rhawk"),
             command_line: Vec::new(),
             environment: Vec::new(),
+            assumed_environment: Vec::new(),
             bytes: false,
             window_size: RunOptions::WINDOW_SIZE,
             owns_process: false,

@@ -246,7 +246,8 @@ impl Runtime {
             let name = key.bytes(b"")?.to_vec();
             let mut text = Vec::new();
             environ.get(Probe::from_text(&name))?.append_to(b"", &self.specials.convfmt, &mut text);
-            Some((name, text))
+            let entry = (name, text);
+            (!self.assumed.contains(&entry)).then_some(entry)
         });
         self.io.environment.replace(entries);
     }

@@ -33,6 +33,8 @@ pub struct Setup {
     pub assignments: Vec<(String, Vec<u8>)>,
     /// `ENVIRON`.
     pub environment: Vec<(Vec<u8>, Vec<u8>)>,
+    /// What `ENVIRON` holds besides, and commands see only with another value.
+    pub assumed_environment: Vec<(Vec<u8>, Vec<u8>)>,
     /// The unit of characters.
     pub unit: Unit,
     /// Size of input windows in bytes.
@@ -102,6 +104,7 @@ impl Default for Setup {
             command_line: Vec::new(),
             assignments: Vec::new(),
             environment: Vec::new(),
+            assumed_environment: Vec::new(),
             unit: Unit::default(),
             window: riverhawk_stream::DEFAULT_WINDOW,
             broken_pipe: BrokenPipe::Report,
@@ -192,7 +195,7 @@ impl Machine {
             }
         }
         if uses_environment {
-            rt.fill_environment(&setup.environment);
+            rt.fill_environment(&setup.environment, setup.assumed_environment);
         }
         rt.fill_process_info(&setup.environment, &setup.command_line);
         let reading =
@@ -392,12 +395,13 @@ impl Runtime {
         self.program_name = String::from_utf8_lossy(&setup.program_name).into_owned();
     }
 
-    fn fill_environment(&mut self, environment: &[(Vec<u8>, Vec<u8>)]) {
+    fn fill_environment(&mut self, environment: &[(Vec<u8>, Vec<u8>)], assumed: Vec<(Vec<u8>, Vec<u8>)>) {
         let environ = new_array();
-        for (name, value) in environment {
+        for (name, value) in environment.iter().chain(&assumed) {
             environ.borrow_mut().set(Probe::from_text(name), Value::from_input(value));
         }
         self.statics[GlobalId::ENVIRON.index()] = Value::Array(environ.clone());
         self.environ = Some(environ);
+        self.assumed = assumed;
     }
 }

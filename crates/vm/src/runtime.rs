@@ -97,6 +97,8 @@ pub struct Runtime {
     pub io: Io,
     /// ENVIRON, when the program uses it.
     pub environ: Option<ArrayRef>,
+    /// Entries of ENVIRON that commands do not see as long as they are so.
+    pub assumed: Vec<(Vec<u8>, Vec<u8>)>,
     /// SYMTAB and FUNCTAB.
     pub named: crate::named::Named,
     /// PROCINFO.
@@ -176,6 +178,7 @@ impl Runtime {
             main: MainInput::default(),
             io,
             environ: None,
+            assumed: Vec::new(),
             named: crate::named::Named::default(),
             process: crate::procinfo::ProcessInfo::default(),
             random: Random::default(),
