@@ -603,6 +603,27 @@ pub enum BinaryOp {
     Ge,
 }
 
+impl BinaryOp {
+    /// How a program writes it.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            BinaryOp::Add => "+",
+            BinaryOp::Sub => "-",
+            BinaryOp::Mul => "*",
+            BinaryOp::Div => "/",
+            BinaryOp::Mod => "%",
+            BinaryOp::Pow => "^",
+            BinaryOp::Concat => "",
+            BinaryOp::Lt => "<",
+            BinaryOp::Le => "<=",
+            BinaryOp::Eq => "==",
+            BinaryOp::Ne => "!=",
+            BinaryOp::Gt => ">",
+            BinaryOp::Ge => ">=",
+        }
+    }
+}
+
 macro_rules! builtins {
     ($($(#[$doc:meta])* $name:ident $text:literal $min:literal ..= $max:literal;)*) => {
         /// The built-in functions.

@@ -132,7 +132,7 @@ impl<'a> Dumper<'a> {
                 self.form(head, array.element.into_iter().chain(subscripts.iter().copied()));
             }
             ExprKind::Assign { op, target, value } => {
-                self.form(format!("{}=", op.map_or("", symbol)), [*target, *value]);
+                self.form(format!("{}=", op.map_or("", head)), [*target, *value]);
             }
             ExprKind::Step { prefix, down, target } => {
                 let when = if *prefix { "pre" } else { "post" };
@@ -144,7 +144,7 @@ impl<'a> Dumper<'a> {
             ExprKind::Not(operand) => self.form("!", [*operand]),
             ExprKind::Minus(operand) => self.form("neg", [*operand]),
             ExprKind::Plus(operand) => self.form("pos", [*operand]),
-            ExprKind::Binary(op, left, right) => self.form(symbol(*op), [*left, *right]),
+            ExprKind::Binary(op, left, right) => self.form(head(*op), [*left, *right]),
             ExprKind::Match { negated, text, regex } => self.form(if *negated { "!~" } else { "~" }, [*text, *regex]),
             ExprKind::Call { function, args } => {
                 let name = program.functions.get(function.index()).map_or("?", |function| &function.name);
@@ -293,20 +293,7 @@ fn with_usage(name: &str, usage: Usage) -> String {
     format!("{name}{scalar}{array}")
 }
 
-fn symbol(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Mod => "%",
-        BinaryOp::Pow => "^",
-        BinaryOp::Concat => "cat",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::Gt => ">",
-        BinaryOp::Ge => ">=",
-    }
+/// What stands first in the form of an operation.
+fn head(op: BinaryOp) -> &'static str {
+    if op == BinaryOp::Concat { "cat" } else { op.symbol() }
 }

@@ -45,7 +45,7 @@ impl InPlace {
         InPlace { suffix, is_enabled: true, assigned: [None, None], current: None }
     }
 
-    /// `inplace::suffix` and `inplace::enable`, as an assignment on the command line; false of any other variable.
+    /// Takes the value of `inplace::suffix` or `inplace::enable`; false of any other variable.
     pub fn set(&mut self, variable: &str, value: &[u8]) -> bool {
         match variable {
             "inplace::suffix" => self.suffix = value.to_vec(),
@@ -72,10 +72,7 @@ impl Runtime {
             if in_place.assigned[at].as_ref() == Some(&text) {
                 continue;
             }
-            match at {
-                0 => in_place.suffix = text.clone(),
-                _ => in_place.is_enabled = !matches!(text.as_slice(), b"" | b"0"),
-            }
+            in_place.set(variable, &text);
             in_place.assigned[at] = Some(text);
         }
     }

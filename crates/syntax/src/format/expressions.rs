@@ -57,7 +57,7 @@ impl<'a> Printer<'a> {
             }
             ExprKind::Assign { op, target, value } => {
                 self.expr(*target);
-                self.text(&format!(" {}= ", op.map_or("", symbol)));
+                self.text(&format!(" {}= ", op.map_or("", BinaryOp::symbol)));
                 self.expr(*value);
             }
             ExprKind::Step { prefix, down, target } => {
@@ -83,7 +83,7 @@ impl<'a> Printer<'a> {
             ExprKind::Minus(operand) => self.prefix("-", *operand),
             ExprKind::Plus(operand) => self.prefix("+", *operand),
             ExprKind::Binary(BinaryOp::Concat, left, right) => self.infix(*left, " ", *right),
-            ExprKind::Binary(op, left, right) => self.infix(*left, &format!(" {} ", symbol(*op)), *right),
+            ExprKind::Binary(op, left, right) => self.infix(*left, &format!(" {} ", op.symbol()), *right),
             ExprKind::Match { negated, text, regex } => {
                 self.infix(*text, if *negated { " !~ " } else { " ~ " }, *regex);
             }
@@ -146,23 +146,5 @@ impl<'a> Printer<'a> {
         if self.out.get(at).is_some_and(|&first| matches!(first, b'-' | b'+') && operator.as_bytes() == [first]) {
             self.out.insert(at, b' ');
         }
-    }
-}
-
-fn symbol(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Mod => "%",
-        BinaryOp::Pow => "^",
-        BinaryOp::Concat => "",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::Gt => ">",
-        BinaryOp::Ge => ">=",
     }
 }
