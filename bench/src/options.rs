@@ -14,6 +14,7 @@ Usage: bench [options]
                      headlines for those in the README)
   --peers A,B        only these peers (gawk, the reference, is always worth naming)
   --list             print rows and peers, run nothing
+  --make-data        make the files that the rows read, run nothing
   --rounds N         rounds per row (5)
   --scale F          size of data and loops, 1 being the real one (1)
   --quick            the same as --scale 0.1 --rounds 3
@@ -36,6 +37,8 @@ pub struct Options {
     pub peers: Vec<String>,
     /// Print what there is.
     pub list: bool,
+    /// Only make the data.
+    pub make_data: bool,
     /// Print how it works.
     pub help: bool,
     /// Rounds per row.
@@ -64,6 +67,7 @@ impl Default for Options {
             rows: Vec::new(),
             peers: Vec::new(),
             list: false,
+            make_data: false,
             help: false,
             rounds: 5,
             scale: 1.0,
@@ -92,6 +96,7 @@ impl Options {
                 Long("rows") => options.rows = rows(&parser.value()?.string()?),
                 Long("peers") => options.peers = names(&parser.value()?.string()?),
                 Long("list") => options.list = true,
+                Long("make-data") => options.make_data = true,
                 Long("rounds") => options.rounds = parser.value()?.parse()?,
                 Long("scale") => options.scale = parser.value()?.parse()?,
                 Long("quick") => (options.scale, options.rounds) = (0.1, 3),

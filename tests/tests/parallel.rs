@@ -271,7 +271,19 @@ fn lines(scratch: &Scratch, lines: &[&str]) {
 fn sums_whose_order_matters_are_those_of_a_serial_run() {
     let scratch = Scratch::new().expect("a directory");
     let program = r#"{ s += $1; a[NR % 3] += $1; d -= $1 } END { printf "%.17g %.17g %.17g\n", s, a[1], d }"#;
-    for odd in ["0.1", "1e16", "9007199254740993", "4503599627370496", "+nan", "+inf", "-inf", "-0", "x"] {
+    for odd in [
+        "0.1",
+        "1e16",
+        "9007199254740993",
+        "4503599627370496",
+        "2251799813685247.5",
+        "2251799813685248",
+        "+nan",
+        "+inf",
+        "-inf",
+        "-0",
+        "x",
+    ] {
         let mut data = vec!["1"; 300];
         data[150] = odd;
         data[151] = "0.7";

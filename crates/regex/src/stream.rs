@@ -53,6 +53,9 @@ impl Regex {
     fn find_in_stream_general(&self, text: &[u8], from_at: usize) -> Partial {
         let table = self.automata.longest(&self.pattern, self.dialect());
         let first = self.automata.first();
+        let literal = self.automata.literal_prefix();
+        let prefix = literal.map_or(&[][..], |literal| literal.needle());
+        let mut misses = 0;
         let mut at = from_at;
         while at < text.len() {
             if self.anchored_start() && at > 0 {
@@ -60,8 +63,22 @@ impl Regex {
             }
             let Some(candidate) = first.find(text, at) else { break };
             at = candidate;
+            let tail = &text[at..];
+            if let Some(literal) = literal
+                && !tail.starts_with(prefix)
+            {
+                misses += 1;
+                if misses < MISSES && tail.len() >= prefix.len() {
+                    at += 1;
+                    continue;
+                }
+                match literal.find(tail) {
+                    Some(found) => at += found,
+                    None => return Partial::NotYet { resume_from: text.len() - tail_in(prefix, tail) },
+                }
+            }
             let reach = table
-                .and_then(|table| table.reach(text, at))
+                .and_then(|table| table.reach_behind(prefix, text, at))
                 .or_else(|| self.automata.lazy()?.reach(text, at))
                 .or_else(|| Some(simulate::reach(self.automata.nfa()?, text, at)));
             match reach {
@@ -73,6 +90,10 @@ impl Regex {
         Partial::NotYet { resume_from: from_at.max(text.len()) }
     }
 }
+
+/// Places where only the first byte of a literal prefix stands before the whole of it is searched for: starting that search costs more
+/// than looking at the few line ends of a short record.
+const MISSES: u32 = 4;
 
 /// Length of the longest end of `text` that is a proper beginning of `literal`.
 fn tail_in(literal: &[u8], text: &[u8]) -> usize {

@@ -251,25 +251,41 @@ impl Table {
         if row == QUIT { None } else { Some(self.at_end[usize::from(row)]) }
     }
 
-    /// How far a match from `at` gets when more text may follow.
-    pub(crate) fn reach(&self, text: &[u8], at: usize) -> Option<Reach> {
-        let mut row = self.start(text, at);
-        let mut end = None;
-        for (step_at, &byte) in text.iter().enumerate().skip(at) {
+    /// How far a match from `at` gets when more text may follow. `prefix` is known to stand there, and every match begins with it.
+    pub(crate) fn reach_behind(&self, prefix: &[u8], text: &[u8], at: usize) -> Option<Reach> {
+        match self.behind.get_or_init(|| self.row_behind(prefix)) {
+            Some(row) => self.reach_from(text, at + prefix.len(), *row),
+            None => self.reach_from(text, at, self.start(text, at)),
+        }
+    }
+
+    /// The same for matches that have come to `row` at `at`.
+    #[inline]
+    fn reach_from(&self, text: &[u8], at: usize, row: u16) -> Option<Reach> {
+        let mut row = row;
+        let mut end = NOWHERE;
+        let found = |end| (end != NOWHERE).then_some(end);
+        let mut step_at = at;
+        while let Some(&byte) = text.get(step_at) {
             row = self.rows[usize::from(row)][usize::from(byte)];
             if row >= self.first_match {
-                end = Some(step_at);
+                end = step_at;
+                // No longer one either: the byte that tells was this one.
+                if self.settled[usize::from(row)] && !self.at_end[usize::from(row)] {
+                    return Some(Reach { end: Some(end), open: false });
+                }
             } else if row <= QUIT {
-                return if row == QUIT { None } else { Some(Reach { end, open: false }) };
+                return if row == QUIT { None } else { Some(Reach { end: found(end), open: false }) };
             }
+            step_at += 1;
         }
         if row == QUIT {
             return None;
         }
         if self.at_end[usize::from(row)] {
-            end = Some(text.len());
+            end = text.len();
         }
-        Some(Reach { end, open: !self.settled[usize::from(row)] })
+        Some(Reach { end: found(end), open: !self.settled[usize::from(row)] })
     }
 }
 

@@ -193,4 +193,28 @@ proptest! {
     fn spans_are_those_of_the_reference_beyond_ascii(node in node(), text in text(&['a', 'b', 'é', ' ', '日'])) {
         check(&node, &text)?;
     }
+
+    #[test]
+    fn a_literal_beginning_is_found_wherever_the_stream_is_cut(
+        pieces in prop::collection::vec(prop::sample::select(vec!["\n---", "\n--", "\n", "-", "42", "---\n", "x", "\n---7---\n"]), 0..24),
+        pattern in prop::sample::select(vec!["\n---[0-9]+---\n", "\n---[0-9]*(---\n)?", "\n--(-|x)", "--[0-9]?"]),
+    ) {
+        let text = pieces.concat();
+        let regex = Regex::new(pattern.as_bytes(), &Options::default()).expect("a valid pattern");
+        let want = regex.find_at(text.as_bytes(), 0);
+        for first_cut in 0..=text.len() {
+            let resume_at = match regex.find_in_stream(&text.as_bytes()[..first_cut], 0, false) {
+                Partial::Found(early) => {
+                    prop_assert_eq!(Some(early), want);
+                    continue;
+                }
+                Partial::NotYet { resume_from } => resume_from,
+            };
+            let found = match regex.find_in_stream(text.as_bytes(), resume_at, true) {
+                Partial::Found(found) => Some(found),
+                Partial::NotYet { .. } => None,
+            };
+            prop_assert_eq!(found, want, "{:?} cut at {}", text, first_cut);
+        }
+    }
 }

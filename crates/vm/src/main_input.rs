@@ -269,7 +269,8 @@ impl Runtime {
                     self.check_row(&range)?;
                     return Ok(Some(range));
                 }
-                Step::Record(range) => return Ok(Some(reader.as_found(range))),
+                Step::Record(range) if reader.is_directory() => return Ok(Some(reader.as_found(range))),
+                Step::Record(range) => return Ok(Some(range)),
                 Step::NeedMore => self.refill()?,
                 Step::End => self.end_main()?,
             }

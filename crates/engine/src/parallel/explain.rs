@@ -24,7 +24,7 @@ pub(crate) fn explain(analysis: &Analysis, sources: &SourceMap, renderer: &Rende
         let verdict =
             if obstacles.is_empty() { "this rule can run in pieces" } else { "this rule cannot run in pieces" };
         text.push_str(&format!("{}: {verdict}\n", place(sources, rule.span)));
-        if rule.prints {
+        if rule.prints && obstacles.is_empty() {
             text.push_str("    prints: in the order of the records\n");
         }
         for variable in variables() {
