@@ -13,7 +13,7 @@ impl Runtime {
         }
         let is_there = match n {
             // Before the first record there is none.
-            0 => self.specials.nr > 0.0 || !matches!(kind, FrameKind::Begin) || self.has_text(),
+            0 => self.specials.nr > 0.0 || self.has_text(),
             n => !matches!(self.field(n), Value::NoField | Value::Uninit | Value::Unassigned),
         };
         if is_there { Ok(()) } else { self.lint_warn(&format!("reference to uninitialized field `${n}'")) }
