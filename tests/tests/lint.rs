@@ -142,3 +142,31 @@ fn other_awks_lack_what_the_table_says() {
         }
     }
 }
+
+/// The rows of the tables in `docs/lint.md` whose second column is a program, with the warning that it must give.
+fn documented() -> Vec<(String, String)> {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/lint.md")).expect("the page");
+    let rows = page.lines().filter_map(|line| {
+        let line = line.replace("\\|", "\u{1}");
+        let cells: Vec<String> = line.split('|').map(|cell| cell.trim().replace('\u{1}', "|")).collect();
+        let [_, warning, program, _] = &cells[..] else { return None };
+        let program = program.strip_prefix('`')?.strip_suffix('`')?;
+        let is_program = ["BEGIN", "END", "function", "func", "@", "/"].iter().any(|start| program.starts_with(start));
+        is_program.then(|| (warning.clone(), program.to_owned()))
+    });
+    rows.collect()
+}
+
+#[test]
+fn the_page_about_lint_tells_the_truth() {
+    let rhawk = rhawk();
+    let rhawk = rhawk.to_str().expect("a path");
+    let rows = documented();
+    assert!(rows.len() > 90, "{}", rows.len());
+    for (warning, program) in rows {
+        for awk in [rhawk, "gawk"] {
+            let Some((_, warnings, _)) = run(&[awk], &["--lint", &program]) else { continue };
+            assert!(warnings.iter().any(|found| found.starts_with(&warning)), "{awk}: {program}: {warnings:?}");
+        }
+    }
+}

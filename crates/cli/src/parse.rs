@@ -424,6 +424,12 @@ impl Invocation {
             Id::Include if matches!(value.as_bytes(), b"inplace" | b"inplace.awk") => {
                 self.in_place.get_or_insert_default();
             }
+            Id::Include | Id::Load if value.is_empty() => {
+                return Err(UsageError {
+                    message: format!("{} needs a name that is not empty", name_of(opt)),
+                    status: 2,
+                });
+            }
             Id::Include | Id::Load => {
                 let word = if opt.id == Id::Load { "load" } else { "include" };
                 self.program.push(ProgramText::Directive(directive(word, &value)));

@@ -24,6 +24,8 @@ pub enum Included {
     Piece(usize),
     /// Nothing, and why.
     Refused(String),
+    /// A file that is a part of the program already, by `-f`.
+    ProgramFile,
 }
 
 impl Piece {

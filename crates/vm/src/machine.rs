@@ -222,6 +222,7 @@ impl Machine {
                 RuntimeError::new(format!("cannot set {name} from the command line: {}", fault.message()))
             };
             rt.assign_variable(name, value).map_err(|fault| Box::new(refused(fault)))?;
+            rt.identify_assigned(name);
         }
         let visits = vec![0; rt.program.visits.len()];
         Ok(Machine {

@@ -5,6 +5,7 @@
 
 mod extensions;
 mod portable;
+mod portable_use;
 mod suspicious;
 mod wording;
 
@@ -50,6 +51,7 @@ pub fn lint(program: &Program, source: &SourceMap, wanted: Lint) -> Vec<Diagnost
     }
     if wanted.portable {
         linter.portable();
+        linter.portable_use();
     }
     if wanted.old {
         linter.old();
