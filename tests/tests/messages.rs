@@ -430,13 +430,21 @@ backtrace, innermost call first:
 fn warnings_name_the_function_and_what_it_was_given() {
     check(&[
         (
-            r#"rhawk 'BEGIN { x = log(-1) + sqrt(-2) + exp(1000); fflush("nothing") }'"#,
+            r#"rhawk 'BEGIN { x = log(-1) + exp(1000); fflush("nothing") }'"#,
             0,
             r#"
-rhawk: warning: log: received negative argument -1
-rhawk: warning: sqrt: received negative argument -2
-rhawk: warning: exp: the argument 1000 is out of range
-rhawk: warning: fflush: `nothing' is not an open file or command
+rhawk: cmd. line:1:13: warning: log: received negative argument -1
+  |
+1 | BEGIN { x = log(-1) + exp(1000); fflush("nothing") }
+  |             ^^^^^^^
+rhawk: cmd. line:1:23: warning: exp: argument 1000 is out of range
+  |
+1 | BEGIN { x = log(-1) + exp(1000); fflush("nothing") }
+  |                       ^^^^^^^^^
+rhawk: cmd. line:1:34: warning: fflush: `nothing' is not an open file or command
+  |
+1 | BEGIN { x = log(-1) + exp(1000); fflush("nothing") }
+  |                                  ^^^^^^^^^^^^^^^^^
 "#,
         ),
         (
@@ -447,4 +455,126 @@ rhawk: warning: the operand dir is a directory: skipped
 "#,
         ),
     ]);
+}
+
+#[test]
+fn a_warning_shows_the_text_the_first_time_and_is_one_line_from_then_on() {
+    check(&[
+        (
+            r#"rhawk 'function f(x) { return sqrt(-x) } { y = f($1) }' in.txt"#,
+            0,
+            r#"
+rhawk: cmd. line:1:24: warning: sqrt: received negative argument -1
+  |
+1 | function f(x) { return sqrt(-x) } { y = f($1) }
+  |                        ^^^^^^^^
+  |
+  = input: in.txt, record 1
+rhawk: cmd. line:1:24: warning: sqrt: received negative argument -3 (in.txt, record 2)
+"#,
+        ),
+        (
+            r#"rhawk 'BEGIN { while (i++ < 2) x = log(-i) }'"#,
+            0,
+            r#"
+rhawk: cmd. line:1:29: warning: log: received negative argument -1
+  |
+1 | BEGIN { while (i++ < 2) x = log(-i) }
+  |                             ^^^^^^^
+rhawk: cmd. line:1:29: warning: log: received negative argument -2
+"#,
+        ),
+    ]);
+}
+
+#[test]
+fn what_lint_finds_in_a_run_looks_like_any_other_warning() {
+    check(&[
+        (
+            r#"rhawk --lint '{ print $9 }' in.txt"#,
+            0,
+            r#"
+rhawk: cmd. line:1:9: warning: reference to uninitialized field `$9'
+  |
+1 | { print $9 }
+  |         ^^
+  |
+  = input: in.txt, record 1
+rhawk: cmd. line:1:9: warning: reference to uninitialized field `$9' (in.txt, record 2)
+"#,
+        ),
+        (
+            r#"rhawk --lint=fatal 'BEGIN { print substr("hello", 0) }'"#,
+            2,
+            r#"
+rhawk: cmd. line:1:15: error: substr: start index 0 is invalid, using 1
+  |
+1 | BEGIN { print substr("hello", 0) }
+  |               ^^^^^^^^^^^^^^^^^^
+"#,
+        ),
+        (
+            r#"rhawk --lint 'BEGIN { print 1 > "out" }'"#,
+            0,
+            r#"
+rhawk: warning: no explicit close of file `out' provided
+"#,
+        ),
+    ]);
+}
+
+#[test]
+fn with_several_texts_a_message_says_which() {
+    check(&[
+        (
+            r#"rhawk -e 'BEGIN { x = 1 }' -e 'BEGIN { print 1 / 0 }'"#,
+            2,
+            r#"
+rhawk: cmd. line (-e 2):1:15: error: division by zero in `/'
+  |
+1 | BEGIN { print 1 / 0 }
+  |               ^^^^^
+"#,
+        ),
+        (
+            r#"rhawk -e 'function f(x) { return 1 / x }' -e 'BEGIN {
+  print f(0) }'"#,
+            2,
+            r#"
+rhawk: cmd. line (-e 1):1:24: error: division by zero in `/'
+  |
+1 | function f(x) { return 1 / x }
+  |                        ^^^^^
+backtrace, innermost call first:
+  f(), called at cmd. line (-e 2):2:9
+"#,
+        ),
+        (
+            r#"rhawk -e '' -e 'BEGIN { x = ( }'"#,
+            1,
+            r#"
+rhawk: warning: empty argument to `-e/--source' ignored
+rhawk: cmd. line:1:15: error: expected an expression, found `}`
+  |
+1 | BEGIN { x = ( }
+  |               ^ expected an expression
+"#,
+        ),
+    ]);
+}
+
+#[test]
+fn a_typed_regexp_that_is_asked_whether_it_is_true_is_told_what_to_write() {
+    check(&[(
+        r#"rhawk '@/x/ { print }'"#,
+        1,
+        r#"
+rhawk: cmd. line:1:1: error: a typed regexp is always true: `@/x/' is asked here whether it is
+  |
+1 | @/x/ { print }
+  | ^^^^ a value, not a match
+  |
+  = help: write `/x/` to match the record, or `x ~ @/x/` to match something else
+"#,
+    )]);
 }

@@ -6,14 +6,14 @@ use std::path::Path;
 
 use riverhawk_engine::{
     CompileOptions, Compiled, DecimalPoint, Dialect, Encodings, IncludePath, Limit, Outcome, Renderer, RunOptions,
-    compile, locale_decimal_point, locale_is_bytes,
+    compile, locale_collation, locale_decimal_point, locale_is_bytes,
 };
 
 use crate::debug_console::DebugConsole;
 use crate::destination::{self, Destination};
 use crate::parse::{Dump, Invocation, Request, UsageError, parse};
 use crate::program_text::{self, describe};
-use crate::{help, terminal};
+use crate::{help, lint_variable, terminal};
 
 /// Runs the command with its arguments, the first of which is its own name, and returns the exit status.
 ///
@@ -57,6 +57,19 @@ struct Called {
     command_line: Vec<OsString>,
 }
 
+/// What `ENVIRON` says of the folders that gawk searches where the environment says nothing. Extensions are built in here; the folder
+/// is the one that Debian's gawk has them in.
+fn assumed_environment(path_is_set: bool) -> Vec<(OsString, OsString)> {
+    let mut assumed = Vec::new();
+    if !path_is_set {
+        assumed.push(("AWKPATH".into(), IncludePath::DEFAULT.into()));
+    }
+    if std::env::var_os("AWKLIBPATH").is_none_or(|path| path.is_empty()) {
+        assumed.push(("AWKLIBPATH".into(), format!("/usr/lib/{}-linux-gnu/gawk", std::env::consts::ARCH).into()));
+    }
+    assumed
+}
+
 /// Compiles the program and runs or dumps it.
 fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodings>, say: &Messages) -> u8 {
     for warning in &invocation.warnings {
@@ -67,18 +80,18 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
     let searched_path = std::env::var_os("AWKPATH").filter(|path| !path.is_empty());
     let include_path = searched_path.as_deref().map_or_else(IncludePath::default, IncludePath::new);
     // As in gawk, ENVIRON says what is in force.
-    let assumed = searched_path.is_none().then(|| ("AWKPATH".into(), IncludePath::DEFAULT.into()));
+    let assumed = assumed_environment(searched_path.is_some());
     let searched = invocation.dialect.has_extensions().then_some(&include_path);
-    let pieces: Result<Vec<_>, _> =
-        invocation.program.into_iter().map(|piece| program_text::read(piece, searched)).collect();
-    let pieces = match pieces {
+    let pieces = match program_text::read_all(std::mem::take(&mut invocation.program), searched) {
         Ok(pieces) => pieces,
         Err(unreadable) => {
             say.error(&say.renderer.message(&unreadable.message));
             return unreadable.status;
         }
     };
+    let assigns_lint = lint_variable::heed(&mut invocation);
     let options = CompileOptions {
+        assigns_lint,
         bytes,
         graphemes: invocation.graphemes,
         include_path,
@@ -117,12 +130,13 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
     invocation.optimising.keep_ir = invocation.dump == Some(Dump::Ir);
     invocation.optimising.keep_assembly = invocation.dump == Some(Dump::Assembly);
     let options = RunOptions {
+        renderer: Some(say.renderer.clone()),
         assignments: invocation.assignments,
         operands: invocation.operands,
         program_name: called.program_name,
         command_line: called.command_line,
         environment: std::env::vars_os().collect(),
-        assumed_environment: assumed.into_iter().collect(),
+        assumed_environment: assumed,
         bytes,
         window_size: invocation.window_size.unwrap_or(RunOptions::WINDOW_SIZE),
         owns_process: true,
@@ -148,6 +162,10 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
         decimal_point: match invocation.lc_numeric || invocation.dialect == Dialect::Posix {
             true => locale_decimal_point(|name| std::env::var_os(name)),
             false => DecimalPoint::Period,
+        },
+        collation: match invocation.dialect {
+            Dialect::Posix => locale_collation(|name| std::env::var_os(name)),
+            _ => None,
         },
         only_files: invocation.only_files,
         lists_variables: invocation.dump_variables.is_some(),

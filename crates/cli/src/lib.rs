@@ -20,6 +20,7 @@ pub mod completions;
 mod debug_console;
 mod destination;
 pub mod help;
+mod lint_variable;
 pub mod man_page;
 pub mod options;
 pub mod panics;

@@ -106,6 +106,8 @@ pub struct Invocation {
     pub sandbox: bool,
     /// `-Lfatal`.
     pub lint_is_fatal: bool,
+    /// `-r`, which has no effect any longer.
+    pub re_interval: bool,
     /// Options that contradict each other, told before the program runs.
     pub warnings: Vec<&'static str>,
 }
@@ -117,6 +119,8 @@ pub enum ProgramText {
     File(OsString),
     /// `-e`, or the first operand.
     Text(OsString),
+    /// What `-i` and `-l` become.
+    Directive(OsString),
 }
 
 /// What `--dump` prints.
@@ -310,6 +314,7 @@ impl Invocation {
             Id::Trace => self.trace = true,
             Id::Sandbox => self.sandbox = true,
             Id::LintOld => self.lint.get_or_insert(NO_LINT).old = true,
+            Id::ReInterval => self.re_interval = true,
             // There is nothing to switch on: intervals and optimizing are there, and nothing depends on the latter. The table says
             // that the others have an argument.
             _ => {}
@@ -344,6 +349,13 @@ impl Invocation {
 
     /// What follows from all options together, as gawk settles it.
     fn settle(&mut self) {
+        let lints = self.lint.is_some_and(|lint| lint.suspicious);
+        if lints && std::mem::take(&mut self.re_interval) {
+            self.warnings.push("The -r/--re-interval options no longer have any effect");
+        }
+        if lints && self.assignments.iter().any(Assignment::is_letter_t) && self.dialect != Dialect::Traditional {
+            self.warnings.push("-Ft does not set FS to tab in POSIX awk");
+        }
         if !self.dialect.has_extensions() && self.numbers == NumberSyntax::NonDecimal {
             self.warnings.push("`--posix'/`--traditional' overrides `--non-decimal-data'");
             self.numbers = NumberSyntax::Decimal;
@@ -376,7 +388,7 @@ impl Invocation {
             Id::FieldSeparator => self.assignments.push(Assignment::field_separator(value.as_bytes())),
             Id::Assign => self.assignments.push(assignment(&value)?),
             Id::File => self.program.push(ProgramText::File(value)),
-            Id::Source if value.is_empty() => {}
+            Id::Source if value.is_empty() => self.warnings.push("empty argument to `-e/--source' ignored"),
             Id::Source => self.program.push(ProgramText::Text(value)),
             Id::Dump => {
                 self.dump = Some(match value.as_bytes() {
@@ -412,9 +424,15 @@ impl Invocation {
             Id::Include if matches!(value.as_bytes(), b"inplace" | b"inplace.awk") => {
                 self.in_place.get_or_insert_default();
             }
+            Id::Include | Id::Load if value.is_empty() => {
+                return Err(UsageError {
+                    message: format!("{} needs a name that is not empty", name_of(opt)),
+                    status: 2,
+                });
+            }
             Id::Include | Id::Load => {
                 let word = if opt.id == Id::Load { "load" } else { "include" };
-                self.program.push(ProgramText::Text(directive(word, &value)));
+                self.program.push(ProgramText::Directive(directive(word, &value)));
                 self.libraries += 1;
             }
             Id::PieceSize => self.piece_size = Some(number(opt, &value, 1)?),

@@ -18,10 +18,25 @@ pub(crate) struct Unreadable {
     pub status: u8,
 }
 
-/// Reads one piece; standard input is read to its end. Files are looked for in the folders of the path, if there is one.
-pub(crate) fn read(piece: ProgramText, path: Option<&IncludePath>) -> Result<Source, Unreadable> {
+/// Reads all pieces. Where several texts are from the command line messages say which `-e` it was, as gawk does not.
+pub(crate) fn read_all(pieces: Vec<ProgramText>, path: Option<&IncludePath>) -> Result<Vec<Source>, Unreadable> {
+    let is_text = |piece: &ProgramText| matches!(piece, ProgramText::Text(_));
+    let several = pieces.iter().filter(|piece| is_text(piece)).count() > 1;
+    let mut number = 0;
+    let name = |piece: &ProgramText| {
+        number += usize::from(is_text(piece));
+        if several { format!("{} (-e {number})", Source::COMMAND_LINE) } else { Source::COMMAND_LINE.to_owned() }
+    };
+    let names: Vec<String> = pieces.iter().map(name).collect();
+    pieces.into_iter().zip(names).map(|(piece, name)| read(piece, name, path)).collect()
+}
+
+/// Reads one piece, a text from the command line under this name; standard input is read to its end. Files are looked for in the
+/// folders of the path, if there is one.
+fn read(piece: ProgramText, text_name: String, path: Option<&IncludePath>) -> Result<Source, Unreadable> {
     match piece {
-        ProgramText::Text(text) => Ok(Source::new(Source::COMMAND_LINE, text.into_encoded_bytes())),
+        ProgramText::Text(text) => Ok(Source::new(text_name, text.into_encoded_bytes())),
+        ProgramText::Directive(text) => Ok(Source::new(Source::COMMAND_LINE, text.into_encoded_bytes())),
         ProgramText::File(name) => {
             let mut text = Vec::new();
             let found = path.filter(|_| name != "-").and_then(|path| path.find(&name)).map(OsString::from);

@@ -350,8 +350,10 @@ impl Compiler<'_> {
         };
         let target = self.target(target_id, Facts::ALL);
         if let Target::Element { .. } = target {
-            // The element comes into being even when there is no record, as in gawk.
+            // The element comes into being even when there is no record, as in gawk. It is not read: nothing to warn of.
+            let warns = std::mem::take(&mut self.mode.warns);
             self.load(target);
+            self.mode.warns = warns;
         }
         let (status, line) = match target {
             // Written only when there is a record, so it can be written in place.

@@ -141,8 +141,16 @@ impl<'p> Compiler<'p> {
         CodeAt(self.unit.code.len() as u32)
     }
 
-    /// Lays down an operation.
+    /// Lays down an operation, and what looks at it first.
     pub fn emit(&mut self, op: Op) {
+        if self.mode.warns {
+            self.look_at(&op);
+        }
+        self.lay_down(op);
+    }
+
+    /// Lays down an operation and nothing else.
+    pub fn lay_down(&mut self, op: Op) {
         self.unit.code.push(op);
         self.unit.spans.push(self.span);
     }

@@ -305,7 +305,8 @@ impl<'p> Compiler<'p> {
     fn match_record(&mut self, pattern: &[u8], d: Dst) {
         let record = self.register();
         let re = self.regex(pattern, true);
-        self.emit(Op::Field { d: record, n: FieldNo(0) });
+        // Not a field that the program names: nothing to warn of.
+        self.lay_down(Op::Field { d: record, n: FieldNo(0) });
         self.emit(Op::Matches { d, s: record.src(), pattern: PatternRef::constant(re) });
     }
 

@@ -27,9 +27,11 @@
 mod assign;
 mod call;
 mod condition;
+mod delete;
 mod emit;
 mod expression;
 mod facts;
+mod lint;
 mod notes;
 mod rules;
 mod statement;
@@ -50,7 +52,7 @@ pub fn compile(program: &Program) -> Result<Unit, Diagnostic> {
 pub struct Mode {
     /// It says which statements it comes by.
     pub observed: bool,
-    /// It warns of variables to which nothing was assigned.
+    /// It warns of what lint finds while it runs.
     pub warns: bool,
 }
 

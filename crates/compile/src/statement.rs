@@ -242,6 +242,7 @@ impl Compiler<'_> {
                 let array = self.array_of(array);
                 self.emit(Op::ClearArray { array });
             }
+            Some(subscripts) if array.element.is_some() => self.delete_deep(array, subscripts),
             Some(subscripts) => {
                 let (array, key) = self.element(array, subscripts, Facts::NONE);
                 self.emit(Op::DeleteElement { array, key });

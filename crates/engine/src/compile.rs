@@ -51,6 +51,8 @@ pub struct CompileOptions {
     pub lint: Option<Lint>,
     /// Each of these warnings is an error.
     pub lint_is_fatal: bool,
+    /// `LINT` may be assigned from outside: what is warned of while the program runs is found out then.
+    pub assigns_lint: bool,
 }
 
 /// Program text that does not compile.
@@ -98,6 +100,8 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
         return Err(Failure { sources, diagnostics: parsed.diagnostics, status });
     };
     let mut warnings = parsed.diagnostics;
+    warnings.extend(lint::always(&program, &sources));
+    warnings.sort_by_key(|found| found.span.start);
     if let Some(wanted) = options.lint {
         let mut found = lint::lint(&program, &sources, wanted);
         if options.lint_is_fatal && !found.is_empty() {

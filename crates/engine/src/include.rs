@@ -96,7 +96,8 @@ impl<'p> Includer<'p> {
         };
         let identity = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
         if let Some((_, piece)) = self.files.iter().find(|(known, _)| *known == identity) {
-            return sources.answer(name, Included::Piece(*piece));
+            let is_included = sources.pieces()[*piece].included;
+            return sources.answer(name, if is_included { Included::Piece(*piece) } else { Included::ProgramFile });
         }
         match fs::read(&path) {
             Ok(text) => match sources.include(name, path.to_string_lossy(), text) {

@@ -46,7 +46,7 @@ pub use assignment::{Assignment, AssignmentError};
 pub use compile::{CompileOptions, Compiled, Failure, Source, compile};
 pub use debugger::Console;
 pub use include::IncludePath;
-pub use locale::{locale_decimal_point, locale_is_bytes};
+pub use locale::{locale_collation, locale_decimal_point, locale_is_bytes};
 pub use optimising::Optimising;
 pub use outcome::{Outcome, Stats};
 pub use render::Renderer;

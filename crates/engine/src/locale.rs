@@ -34,6 +34,14 @@ fn names_bytes(locale: &OsStr) -> bool {
     }
 }
 
+/// The locale whose order of texts is asked for: the first of `LC_ALL`, `LC_COLLATE` and `LANG` that is set and not empty; `None` for those
+/// in which that is the order of bytes.
+pub fn locale_collation(variable: impl Fn(&str) -> Option<OsString>) -> Option<OsString> {
+    let decides = ["LC_ALL", "LC_COLLATE", "LANG"].into_iter().filter_map(variable).find(|value| !value.is_empty())?;
+    let name = decides.as_bytes();
+    (name != b"C" && name != b"POSIX" && !name.starts_with(b"C.")).then_some(decides)
+}
+
 /// The decimal point of the locale: what the first of `LC_ALL`, `LC_NUMERIC` and `LANG` names that is set and not empty.
 ///
 /// As with [`locale_is_bytes`] the names alone are looked at, by the GNU C library's locales: no locale has to be installed.
@@ -109,6 +117,18 @@ mod tests {
             assert_eq!(point("LANG", period), DecimalPoint::Period, "{period}");
         }
         assert!(COMMA_LANGUAGES.is_sorted());
+    }
+
+    #[test]
+    fn the_order_of_texts_is_the_locales_unless_it_is_that_of_bytes() {
+        let order = |name: &'static str, value: &'static str| {
+            locale_collation(|asked| (asked == name).then(|| OsString::from(value)))
+        };
+        assert_eq!(order("LC_COLLATE", "de_DE.UTF-8"), Some("de_DE.UTF-8".into()));
+        assert_eq!(order("LC_CTYPE", "de_DE.UTF-8"), None);
+        for bytes in ["C", "POSIX", "C.UTF-8", ""] {
+            assert_eq!(order("LC_ALL", bytes), None, "{bytes}");
+        }
     }
 
     #[test]

@@ -11,18 +11,20 @@ use std::sync::Arc;
 use riverhawk_bytecode::Unit as Bytecode;
 use riverhawk_compile::{Mode, Notes};
 use riverhawk_syntax::Visit;
-use riverhawk_syntax::ast::{Extension, GlobalId, Program};
+use riverhawk_syntax::ast::{Expr, ExprKind, Extension, GlobalId, Place, Program, Special};
 use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_text::Unit;
 use riverhawk_value::number::{DecimalPoint, NumberSyntax};
 use riverhawk_vm::io::{BrokenPipe, take_over_sigpipe};
+use riverhawk_vm::lint::Level;
 use riverhawk_vm::machine::{Counts, Ended, Machine, Setup};
 use riverhawk_vm::parallel::{Join, Plan, Slot};
 use riverhawk_vm::patterns::Patterns;
 use riverhawk_vm::table::Tables;
 use riverhawk_vm::tier::{NoTier, Tier};
 use riverhawk_vm::visits::Observer;
+use riverhawk_vm::warning::Drawing;
 
 use crate::confine::confine;
 use crate::debugger::{Console, Handle, Session};
@@ -31,7 +33,7 @@ use crate::parallel::{self, Jobs, PieceCounts};
 use crate::progress::Progress;
 use crate::tier::{Done, Watched};
 use crate::trace::Trace;
-use crate::{CompileOptions, Outcome, RunOptions, RuntimeError, Stats};
+use crate::{CompileOptions, Outcome, Renderer, RunOptions, RuntimeError, Stats};
 
 /// What the virtual machine runs.
 pub(crate) struct Code {
@@ -41,8 +43,8 @@ pub(crate) struct Code {
     patterns: RefCell<Option<Patterns>>,
     /// No part of a run is other threads' work.
     serial: bool,
-    /// What lint warns of ends the run.
-    warnings_are_fatal: bool,
+    /// What lint warns of while it runs.
+    lint: Level,
 }
 
 impl fmt::Debug for Code {
@@ -53,7 +55,11 @@ impl fmt::Debug for Code {
 
 /// Translates the tree.
 pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Code, Vec<Diagnostic>> {
-    let warns = options.lint.is_some_and(|lint| lint.suspicious);
+    let lint = match options.lint.filter(|lint| lint.suspicious) {
+        Some(lint) => Level { on: true, extensions: lint.extensions, fatal: options.lint_is_fatal },
+        None => Level::OFF,
+    };
+    let warns = lint.on || options.assigns_lint || assigns_lint(program);
     let mode = Mode { observed: options.observed, warns };
     let bytecode = riverhawk_compile::compile_as(program, mode).map_err(|diagnostic| vec![diagnostic])?;
     let unit = match (options.bytes, options.graphemes) {
@@ -64,8 +70,13 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
     let patterns =
         Patterns::new(&bytecode, unit).map_err(|(error, span)| vec![Diagnostic::error(span, error.message, "")])?;
     let serial = options.observed || warns;
-    let warnings_are_fatal = options.lint_is_fatal;
-    Ok(Code { bytecode: Rc::new(bytecode), unit, patterns: RefCell::new(Some(patterns)), serial, warnings_are_fatal })
+    Ok(Code { bytecode: Rc::new(bytecode), unit, patterns: RefCell::new(Some(patterns)), serial, lint })
+}
+
+/// Whether a program assigns `LINT`, which may turn warnings on while it runs.
+fn assigns_lint(program: &Program) -> bool {
+    let is_lint = |expr: &Expr| matches!(expr.kind, ExprKind::Var(Place::Special(Special::Lint)));
+    program.exprs.iter().any(is_lint)
 }
 
 /// Lists the instructions.
@@ -132,12 +143,16 @@ pub(crate) fn run(
         tables: options.tables,
     };
     // Files in place are replaced one after the other.
-    let is_serial = options.in_place.is_some();
+    let is_serial = options.in_place.is_some() || options.collation.is_some();
     if options.sandbox && options.owns_process {
         // Where the kernel cannot, the interpreter alone sees to it.
         let _ = confine(&options.operands, code.bytecode.extensions.contains(&Extension::Readdir));
     }
     let operands = if options.progress { options.operands.clone() } else { Vec::new() };
+    let renderer =
+        options.renderer.unwrap_or_else(|| Renderer::plain(options.program_name.to_string_lossy().into_owned()));
+    let warned_of = sources.clone();
+    let drawing = Drawing::new(move |warning| renderer.run_warning(&warned_of, warning));
     let setup = Setup {
         program_name: options.program_name.into_vec(),
         operands: options.operands.into_iter().map(OsStringExt::into_vec).collect(),
@@ -157,10 +172,12 @@ pub(crate) fn run(
         tables: options.tables,
         numbers: options.numbers,
         decimal_point,
+        collation: options.collation.map(OsStringExt::into_vec),
         only_files: options.only_files,
         lists_variables: options.lists_variables,
         sandbox: options.sandbox,
-        warnings_are_fatal: code.warnings_are_fatal,
+        lint: code.lint,
+        drawing: Some(drawing),
         strip_bom: options.strip_bom,
         decompress: options.decompress,
         compress_output: options.compress_output,

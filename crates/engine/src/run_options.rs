@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use crate::{Assignment, Optimising};
+use crate::{Assignment, Optimising, Renderer};
 use riverhawk_text::encoding::Encodings;
 use riverhawk_value::number::{DecimalPoint, NumberSyntax};
 use riverhawk_vm::io::Limit;
@@ -66,12 +66,16 @@ pub struct RunOptions {
     pub numbers: NumberSyntax,
     /// What stands before a number's fraction in input and output, JSON excepted: [`crate::locale_decimal_point`]. Program text has a period.
     pub decimal_point: DecimalPoint,
+    /// The locale that says in what order texts are ([`crate::locale_collation`]); the order of their bytes if none. One thread only.
+    pub collation: Option<OsString>,
     /// Operands are files, also those of the form `var=value`.
     pub only_files: bool,
     /// List the variables at the end in [`crate::Outcome::variables`].
     pub lists_variables: bool,
     /// Print each statement to standard error before it runs; the program was compiled to be observed.
     pub trace: bool,
+    /// How warnings are drawn; without colour if by nobody.
+    pub renderer: Option<Renderer>,
     /// The program may read its operands and print, and nothing else: no command, no connection, no other file. If the process
     /// belongs to the run, the kernel sees to it too, where it can, and for the rest of the process's life.
     pub sandbox: bool,
@@ -114,9 +118,11 @@ impl Default for RunOptions {
             stats: false,
             numbers: NumberSyntax::Decimal,
             decimal_point: DecimalPoint::Period,
+            collation: None,
             only_files: false,
             lists_variables: false,
             trace: false,
+            renderer: None,
             sandbox: false,
         }
     }

@@ -24,11 +24,23 @@ pub enum Included {
     Piece(usize),
     /// Nothing, and why.
     Refused(String),
+    /// A file that is a part of the program already, by `-f`.
+    ProgramFile,
 }
 
 impl Piece {
     /// What gawk calls program text from the command line.
     pub const COMMAND_LINE: &'static str = "cmd. line";
+
+    /// Whether it is from the command line: by gawk's name, or by that and which `-e` it was.
+    pub fn is_command_line(&self) -> bool {
+        Piece::is_from_command_line(&self.name)
+    }
+
+    /// Whether a piece of this name is from the command line.
+    pub fn is_from_command_line(name: &str) -> bool {
+        name.strip_prefix(Piece::COMMAND_LINE).is_some_and(|rest| rest.is_empty() || rest.starts_with(" (-e "))
+    }
 }
 
 /// All pieces. Offsets of a [`Span`] run over their concatenation, with one newline's place kept between pieces.

@@ -36,7 +36,7 @@ pub fn translatable(program: &Program, source: &SourceMap) -> String {
     for (one, many) in found {
         let many_text = many.map(text);
         let (Some(id), None | Some(Some(_))) = (text(one), &many_text) else { continue };
-        let place = source.locate(program[one].span).filter(|place| place.name != Piece::COMMAND_LINE);
+        let place = source.locate(program[one].span).filter(|place| !Piece::is_from_command_line(place.name));
         if let Some(place) = place {
             let _ = writeln!(out, "#: {}:{}", place.name, place.line);
         }

@@ -20,7 +20,10 @@ impl Runtime {
         if self.main.only_files {
             return Ok(false);
         }
-        let Some((name, value)) = assignment(operand) else { return Ok(false) };
+        let Some((name, value)) = assignment(operand) else {
+            self.lint_operand(operand)?;
+            return Ok(false);
+        };
         let refused = |why: String| Fault::operand(format!("operand \"{}\": {why}", String::from_utf8_lossy(operand)));
         if is_reserved(name) {
             return Err(refused(format!("`{name}' is a word of the language, not a variable")));
@@ -39,16 +42,22 @@ impl Runtime {
             return Ok(());
         }
         let value = Value::from_input(&value);
+        // What this is warned of is on the command line.
+        self.warnings.at = u32::MAX;
         let dialect = self.program.dialect;
         if let Some(special) = Special::from_name(name).filter(|special| dialect.has_variable(special.name())) {
             if special == Special::Encoding {
                 let name = self.text_of(&value);
                 self.coding("ENCODING", &name)?;
             }
+            self.lint_assignment(special, &value)?;
             return self.set_special(special, value);
         }
         if self.program.functions.iter().any(|function| function.name == name) {
             return Err(Fault::new(format!("`{name}' is a function of the program, not a variable")));
+        }
+        if dialect.has_extensions() && matches!(name, "PROCINFO" | "SYMTAB" | "FUNCTAB") {
+            return Err(Fault::new(format!("`{name}' is an array")));
         }
         let Some(at) = self.program.globals.iter().position(|global| global.name == name) else {
             // Nobody will ever look at it, unless by way of SYMTAB.

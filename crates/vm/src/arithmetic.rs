@@ -79,7 +79,7 @@ impl Runtime {
             MathFn::Exp => {
                 let result = a.exp();
                 if result.is_infinite() && a.is_finite() {
-                    self.warn(&format!("exp: the argument {a} is out of range"))?;
+                    self.warn_here(&format!("exp: argument {a} is out of range"))?;
                 }
                 result
             }
@@ -109,6 +109,9 @@ impl Runtime {
     pub fn compare(&self, a: &Value, b: &Value) -> Option<std::cmp::Ordering> {
         if self.specials.ignore_case {
             return self.compare_folded(a, b);
+        }
+        if let Some(collation) = &self.collation {
+            return self.compare_collated(a, b, collation);
         }
         a.compare(b, self.record.text(), &self.specials.convfmt)
     }

@@ -226,7 +226,7 @@ impl Machine {
             return Ok(());
         }
         let warning = format!("function `{}' called with more arguments than declared", callee.name);
-        self.rt.warn(&warning)
+        self.rt.warn_here(&warning)
     }
 }
 
@@ -252,7 +252,7 @@ impl Runtime {
         };
         let takes = function.params.len() as u16;
         if count > takes {
-            self.warn(&format!("function `{}' called with more arguments than declared", function.name))?;
+            self.warn_here(&format!("function `{}' called with more arguments than declared", function.name))?;
         }
         Ok((FrameId(at), count.min(takes)))
     }

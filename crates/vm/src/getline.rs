@@ -169,7 +169,13 @@ impl Runtime {
         if self.closed_mirror(&name, None) {
             return Ok(0.0);
         }
+        let is_command = self.lint.level.is_on() && self.io.is_command(&name);
         let status = match self.io.close(&name) {
+            Ok(status) if is_command && status.0 != 0 => {
+                let (shown, status_number) = (String::from_utf8_lossy(&name), status.0);
+                self.lint_warn(&format!("failure status ({status_number}) on pipe close of `{shown}'"))?;
+                status
+            }
             Ok(status) => status,
             Err(error) => {
                 self.forgive(&name, Err(error.into()))?;
@@ -224,8 +230,10 @@ impl Runtime {
         };
         match flushed {
             Flushed::Done => return Ok(0.0),
-            Flushed::OpenForReading => self.warn(&format!("fflush: `{shown}' is open for reading, not writing"))?,
-            Flushed::NotOpen => self.warn(&format!("fflush: `{shown}' is not an open file or command"))?,
+            Flushed::OpenForReading => {
+                self.warn_here(&format!("fflush: `{shown}' is open for reading, not writing"))?
+            }
+            Flushed::NotOpen => self.warn_here(&format!("fflush: `{shown}' is not an open file or command"))?,
         }
         Ok(-1.0)
     }
@@ -255,6 +263,6 @@ impl Runtime {
     /// `log`, `sqrt`, `exp` and the like complain as gawk does.
     #[cold]
     pub(crate) fn warn_argument(&mut self, function: &str, number: f64) -> Fallible<()> {
-        self.warn(&format!("{function}: received negative argument {number}"))
+        self.warn_here(&format!("{function}: received negative argument {number}"))
     }
 }

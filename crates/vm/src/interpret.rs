@@ -409,8 +409,18 @@ impl Machine {
                 },
                 Op::CheckScalar { s } => scalar!(s),
                 Op::CheckAssigned { s } => {
-                    if matches!(src!(s), Value::Uninit | Value::Untyped(_)) {
+                    if matches!(src!(s), Value::Uninit | Value::Unassigned | Value::Untyped(_)) {
+                        self.rt.warnings.at = (index_of(next) - 1) as u32;
                         attempt!(self.warn_unassigned(few, s.is_static(), s.number(), start));
+                    }
+                }
+                Op::Lint {} => {
+                    if self.rt.lint.level.is_on() {
+                        self.rt.warnings.at = (index_of(next) - 1) as u32;
+                        // SAFETY: a verified frame never ends with this operation.
+                        let following = unsafe { *next };
+                        let slot = |s: riverhawk_bytecode::Src| src!(s).clone();
+                        attempt!(self.lint(following, &slot, start));
                     }
                 }
 
@@ -603,6 +613,7 @@ impl Machine {
                 }
                 Op::GetSpecial { d, v } => put_parts!(d, self.rt.special(v)),
                 Op::SetSpecial { v, s } => {
+                    self.rt.warnings.at = (index_of(next) - 1) as u32;
                     let value = self.rt.owned(src!(s));
                     attempt!(self.rt.set_special(v, value));
                 }
@@ -743,6 +754,7 @@ impl Machine {
                     put!(d, Value::Keys(Box::new(keys)));
                 }
                 Op::BeginOrderedKeys { d, array } => {
+                    self.rt.warnings.at = (index_of(next) - 1) as u32;
                     let array = array!(array);
                     let keys = if self.rt.process.has_array() {
                         let array = array.clone();
@@ -785,6 +797,7 @@ impl Machine {
                 Op::Call { d, function, arguments } => call!(d, function, arguments.first, arguments.count),
                 Op::CallIndirect { d, name, arguments } => {
                     scalar!(name);
+                    self.rt.warnings.at = (index_of(next) - 1) as u32;
                     let (function, count) = attempt!(self.rt.function_named(src!(name), arguments.count));
                     let first = base_at + arguments.first as usize;
                     attempt!(check_arguments(
@@ -1040,7 +1053,10 @@ impl Machine {
                         MathFn::Sqrt if a >= 0.0 => a.sqrt(),
                         MathFn::Log if a >= 0.0 => a.ln(),
                         // The others may have something to complain about.
-                        _ => attempt!(self.rt.math(f, a)),
+                        _ => {
+                            self.rt.warnings.at = (index_of(next) - 1) as u32;
+                            attempt!(self.rt.math(f, a))
+                        }
                     };
                     put_number!(d, result);
                 }
@@ -1051,10 +1067,14 @@ impl Machine {
                 Op::Close { d, s } => put_number!(d, attempt!(self.rt.close(src!(s)))),
                 Op::CloseEnd { d, s, end } => put_number!(d, attempt!(self.rt.close_end(src!(s), src!(end)))),
                 Op::FlushAll { d } => put_number!(d, attempt!(self.rt.flush_all())),
-                Op::Flush { d, s } => put_number!(d, attempt!(self.rt.flush(src!(s)))),
+                Op::Flush { d, s } => {
+                    self.rt.warnings.at = (index_of(next) - 1) as u32;
+                    put_number!(d, attempt!(self.rt.flush(src!(s))))
+                }
                 Op::System { d, s } => put_number!(d, attempt!(self.rt.system(src!(s)))),
 
                 Op::Library { f, d, arguments } => {
+                    self.rt.warnings.at = (index_of(next) - 1) as u32;
                     let operands = arguments.of(program);
                     let parameters = f.parameters();
                     let kind = |at: usize| parameters.get(at).map_or(ParameterKind::Value, |parameter| parameter.kind);
@@ -1164,7 +1184,7 @@ impl Machine {
     fn warn_unassigned(&mut self, few: bool, is_static: bool, number: usize, start: &StaticFrame) -> Fallible<()> {
         let kind = if is_static { "variable" } else { "argument" };
         let message = format!("reference to uninitialized {kind} `{}'", self.slot_name(few, is_static, number, start));
-        if self.warnings_are_fatal { Err(Fault::new(message)) } else { self.rt.warn(&message) }
+        self.rt.lint_warn(&message)
     }
 
     #[cold]

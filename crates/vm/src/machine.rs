@@ -1,19 +1,22 @@
 //! A program being run: setting it up, its phases, and its end.
 
-use crate::error::{Backtrace, Frame as TraceFrame, InputPosition, RuntimeError};
+use crate::collation::Collation;
+use crate::error::{Backtrace, Frame as TraceFrame, RuntimeError};
 use crate::fault::{Fault, FaultKind};
 use crate::frames::Frame;
 use crate::in_place::InPlace;
 use crate::interpret::Flow;
 use crate::io::{BrokenPipe, Io, Limit, Reading};
 use crate::library::{Clock, KnownEncodings, Surroundings};
+use crate::lint::Level;
 use crate::patterns::Patterns;
 use crate::runtime::Runtime;
 use crate::table::Tables;
 use crate::tier::{NoTier, Tier};
 use crate::visits::Observer;
+use crate::warning::Drawing;
 use riverhawk_bytecode::{StaticFrame, Unit as Program, verify};
-use riverhawk_syntax::ast::{Extension, GlobalId, Special};
+use riverhawk_syntax::ast::{Extension, GlobalId};
 use riverhawk_text::Unit;
 use riverhawk_text::encoding::Encodings;
 use riverhawk_value::number::{DecimalPoint, NumberSyntax};
@@ -51,12 +54,16 @@ pub struct Setup {
     pub numbers: NumberSyntax,
     /// What stands before a number's fraction, in input and output.
     pub decimal_point: DecimalPoint,
+    /// The locale that says the order of texts, in place of their bytes.
+    pub collation: Option<Vec<u8>>,
     /// Operands are files, also those of the form `var=value`.
     pub only_files: bool,
     /// [`Ended::variables`] is wanted.
     pub lists_variables: bool,
-    /// What a program that is compiled to be warned of is warned of ends the run.
-    pub warnings_are_fatal: bool,
+    /// What a program that is compiled to be warned is warned of.
+    pub lint: Level,
+    /// How warnings are drawn; one line each if by nobody.
+    pub drawing: Option<Drawing>,
     /// The program may read its operands and print, and nothing else.
     pub sandbox: bool,
     /// A byte order mark at the beginning of a file is dropped.
@@ -90,8 +97,6 @@ pub struct Machine {
     pub(crate) observer: Option<Box<dyn Observer>>,
     /// The variables are to be listed at the end.
     lists_variables: bool,
-    /// What lint warns of ends the run.
-    pub(crate) warnings_are_fatal: bool,
     status: u8,
 }
 
@@ -113,9 +118,11 @@ impl Default for Setup {
             tables: Tables::default(),
             numbers: NumberSyntax::Decimal,
             decimal_point: DecimalPoint::Period,
+            collation: None,
             only_files: false,
             lists_variables: false,
-            warnings_are_fatal: false,
+            lint: Level::OFF,
+            drawing: None,
             sandbox: false,
             strip_bom: false,
             decompress: Some(Limit::default()),
@@ -178,6 +185,9 @@ impl Machine {
         rt.note_file_rules();
         rt.main.only_files = setup.only_files;
         rt.main.sandbox = setup.sandbox.then(|| setup.operands.clone());
+        rt.lint.level = setup.lint;
+        rt.warnings.drawing = setup.drawing.clone();
+        rt.collation = setup.collation.as_deref().and_then(Collation::new);
         rt.numbers = setup.numbers;
         rt.decimal_point = setup.decimal_point;
         rt.set_number_forms();
@@ -212,6 +222,7 @@ impl Machine {
                 RuntimeError::new(format!("cannot set {name} from the command line: {}", fault.message()))
             };
             rt.assign_variable(name, value).map_err(|fault| Box::new(refused(fault)))?;
+            rt.identify_assigned(name);
         }
         let visits = vec![0; rt.program.visits.len()];
         Ok(Machine {
@@ -225,7 +236,6 @@ impl Machine {
             visits,
             observer: None,
             lists_variables: setup.lists_variables,
-            warnings_are_fatal: setup.warnings_are_fatal,
             status: 0,
         })
     }
@@ -252,6 +262,12 @@ impl Machine {
         self.rt.abandon_edit();
         if let Err(error) = phases {
             errors.push(*error);
+            self.status = 2;
+        }
+        if errors.is_empty()
+            && let Err(fault) = self.rt.lint_left_open()
+        {
+            errors.push(RuntimeError::new(fault.message()));
             self.status = 2;
         }
         let counts = self.counts();
@@ -373,8 +389,7 @@ impl Machine {
             })
             .collect::<Backtrace>();
         if frame.kind == riverhawk_bytecode::FrameKind::Main || self.rt.specials.nr > 0.0 {
-            let file = self.rt.text_of(self.rt.specials.value(Special::Filename));
-            error.input = Some(InputPosition { file, record: self.rt.specials.fnr as u64 });
+            error.input = Some(self.rt.position());
         }
         Box::new(error)
     }

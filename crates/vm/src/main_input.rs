@@ -571,16 +571,4 @@ impl Runtime {
         }
         Ok(())
     }
-
-    /// Writes a warning to standard error.
-    ///
-    /// # Errors
-    /// If output that must come before it cannot be written.
-    pub fn warn(&mut self, message: &str) -> Fallible<()> {
-        let line = format!("{}: warning: {message}\n", self.program_name);
-        // A standard error that nobody can write to must not end the program.
-        let _ = self.io.outputs.stderr().write(line.as_bytes());
-        let _ = self.io.outputs.stderr().end_print();
-        Ok(())
-    }
 }

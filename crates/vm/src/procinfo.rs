@@ -83,6 +83,17 @@ impl Runtime {
         self.process.array = Some(array);
     }
 
+    /// A variable has been assigned before the program begins: so it is a scalar when that does.
+    pub(crate) fn identify_assigned(&mut self, name: &str) {
+        let Some(process) = &self.process.array else { return };
+        let process = process.borrow();
+        let Some(Value::Array(identifiers)) = process.get(Probe::from_text(b"identifiers")) else { return };
+        let is_known = identifiers.borrow().get(Probe::from_text(name.as_bytes())).is_some();
+        if is_known {
+            identifiers.borrow_mut().set(Probe::from_text(name.as_bytes()), Value::from_text(b"scalar"));
+        }
+    }
+
     /// `PROCINFO["identifiers"]`: what each name of the program stands for when it begins.
     fn identifiers(&self) -> ArrayRef {
         let array = new_array();

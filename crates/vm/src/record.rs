@@ -388,9 +388,15 @@ impl Record {
     }
 
     fn prepare_assignment(&mut self, n: usize) {
+        self.split_all();
+        let before = self.fields.len();
         self.reach(n);
         if self.assigned.len() < self.fields.len() {
             self.assigned.resize(self.fields.len(), None);
+        }
+        // As in gawk those between stay fields that nothing was assigned to.
+        for created in self.assigned.iter_mut().take(n - 1).skip(before) {
+            *created = Some(Value::NoField);
         }
     }
 
@@ -403,7 +409,7 @@ impl Record {
         self.assigned.resize(count, None);
         self.edited.truncate(count);
         for created in self.assigned.iter_mut().skip(before) {
-            *created = Some(Value::EMPTY);
+            *created = Some(Value::NoField);
         }
         self.assigned_count = Some(kept);
         self.stale = true;

@@ -124,8 +124,14 @@ pub struct Runtime {
     /// Globals that were assigned from outside the program's text: machine code that keeps globals in registers asks whether it was
     /// more of them.
     pub assignments: u64,
+    /// The order of texts, where a locale says it.
+    pub(crate) collation: Option<crate::collation::Collation>,
     /// Warnings on standard error name the program by this.
     pub program_name: String,
+    /// Those warnings.
+    pub(crate) warnings: crate::warning::Warnings,
+    /// What lint has to know.
+    pub(crate) lint: crate::lint::Lint,
     /// What input text may be a number.
     pub numbers: NumberSyntax,
     /// What stands before a number's fraction.
@@ -191,7 +197,10 @@ impl Runtime {
             pieces: Vec::new(),
             notes: Noted::default(),
             assignments: 0,
+            collation: None,
             program_name: "rhawk".to_string(),
+            warnings: crate::warning::Warnings::default(),
+            lint: crate::lint::Lint::default(),
             numbers: NumberSyntax::Decimal,
             decimal_point: DecimalPoint::Period,
             program,

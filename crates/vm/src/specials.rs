@@ -141,8 +141,9 @@ impl Runtime {
                 }
             }
             Special::Rstart | Special::Rlength | Special::Filename | Special::Argind | Special::Errno => {}
-            // Files are what they are here, warnings are chosen before the program runs, and there are no catalogues.
-            Special::Binmode | Special::Lint | Special::Textdomain => {}
+            Special::Lint => self.set_lint(&value)?,
+            // Files are what they are here, and there are no catalogues.
+            Special::Binmode | Special::Textdomain => {}
         }
         self.specials.store(special, value);
         Ok(())
@@ -207,7 +208,7 @@ impl Runtime {
             return Ok(());
         }
         let option = self.tables.input.map_or("", |format| format.option());
-        self.warn(&format!("assigning {} has no effect with {option}", special.name()))
+        self.warn_here(&format!("assigning {} has no effect with {option}", special.name()))
     }
 }
 

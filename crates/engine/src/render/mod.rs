@@ -23,9 +23,10 @@ use riverhawk_syntax::ast::Span;
 use riverhawk_syntax::diagnostic::{Diagnostic, Severity};
 use riverhawk_syntax::source::SourceMap;
 
-use crate::{Failure, RuntimeError};
+use crate::{Failure, InputPosition, RuntimeError};
 use excerpt::Excerpt;
 use plain_text::plain;
+use riverhawk_vm::warning::Warning;
 
 /// Draws errors. Knows the name that messages begin with and whether to colour them.
 #[derive(Clone, Debug)]
@@ -101,14 +102,27 @@ impl Renderer {
             group = group.element(snippet(place, AnnotationKind::Primary, ""));
         }
         if let Some(input) = &error.input {
-            let file = match &*input.file {
-                b"" => "standard input".to_owned(),
-                name => plain(&String::from_utf8_lossy(name)),
-            };
-            let text = format!("{file}, record {}", input.record);
-            group = group.element(Level::NOTE.with_name("input").message(text));
+            group = group.element(Level::NOTE.with_name("input").message(input_text(input)));
         }
         self.draw(&[group]) + &backtrace::draw(sources, &error.backtrace)
+    }
+
+    /// A warning while the program runs: the source line as well the first time, one line from then on; ends with a newline.
+    pub fn run_warning(&self, sources: &SourceMap, warning: &Warning) -> String {
+        let place = warning.span.and_then(|span| Excerpt::of(sources, span));
+        let input = warning.input.as_ref().map(input_text);
+        if let (true, Some(input)) = (warning.again, &input) {
+            let message = format!("{} ({input})", warning.message);
+            return self.draw(&[self.group(Level::WARNING, "warning", &message, place.as_ref())]);
+        }
+        let mut group = self.group(Level::WARNING, "warning", &warning.message, place.as_ref());
+        if let Some(place) = place.as_ref().filter(|_| !warning.again) {
+            group = group.element(snippet(place, AnnotationKind::Primary, ""));
+        }
+        if let Some(input) = input {
+            group = group.element(Level::NOTE.with_name("input").message(input));
+        }
+        self.draw(&[group])
     }
 
     /// A message that has no place in program text, such as an unknown option; one line.
@@ -133,6 +147,15 @@ impl Renderer {
     fn draw(&self, groups: &[Group<'_>]) -> String {
         self.drawing.render(groups) + "\n"
     }
+}
+
+/// `prices.txt, record 17`.
+fn input_text(input: &InputPosition) -> String {
+    let file = match &*input.file {
+        b"" | b"-" => "standard input".to_owned(),
+        name => plain(&String::from_utf8_lossy(name)),
+    };
+    format!("{file}, record {}", input.record)
 }
 
 /// The source line with the caret and what stands under it.

@@ -2,6 +2,7 @@
 
 use super::Linter;
 use crate::ast::{Builtin, ExprKind, GetlineFrom, RedirectKind, Span, StmtKind};
+use crate::extension::Extension;
 use std::collections::HashSet;
 
 impl Linter<'_> {
@@ -16,7 +17,9 @@ impl Linter<'_> {
         };
         for (_, expr) in self.exprs() {
             match &expr.kind {
-                ExprKind::Library { function, .. } if function.namespace().is_none() => {
+                ExprKind::Library { function, .. }
+                    if function.namespace().is_none() && Extension::of(*function).is_none() =>
+                {
                     once(self, function.name(), expr.span);
                 }
                 ExprKind::Builtin { builtin, args } => {

@@ -5,7 +5,9 @@
 
 mod extensions;
 mod portable;
+mod portable_use;
 mod suspicious;
+mod wording;
 
 pub use portable::{FEATURES, Feature};
 
@@ -41,19 +43,28 @@ pub fn lint(program: &Program, source: &SourceMap, wanted: Lint) -> Vec<Diagnost
     let mut linter = Linter { program, source, found: Vec::new() };
     if wanted.suspicious {
         linter.suspicious();
+        linter.wording();
     }
     if wanted.extensions {
         linter.extensions();
+        linter.words_of_gawk();
     }
     if wanted.portable {
         linter.portable();
+        linter.portable_use();
     }
     if wanted.old {
         linter.old();
+        linter.old_wording();
     }
-    linter.found.sort_by_key(|found| found.span.start);
-    linter.found.dedup();
-    linter.found
+    linter.finish()
+}
+
+/// What every program is warned of, as in gawk: escapes that regular expressions do not have.
+pub fn always(program: &Program, source: &SourceMap) -> Vec<Diagnostic> {
+    let mut linter = Linter { program, source, found: Vec::new() };
+    linter.regexp_escapes();
+    linter.finish()
 }
 
 /// The state of looking.
@@ -64,6 +75,12 @@ struct Linter<'a> {
 }
 
 impl<'a> Linter<'a> {
+    fn finish(mut self) -> Vec<Diagnostic> {
+        self.found.sort_by_key(|found| found.span.start);
+        self.found.dedup();
+        self.found
+    }
+
     fn warn(&mut self, span: Span, message: impl Into<String>, label: impl Into<String>) {
         self.found.push(Diagnostic::error(span, message, label).warning());
     }

@@ -64,6 +64,34 @@ features! {
     "func" "func f() { return 1 } BEGIN { print f() }" => "1", &["mawk"];
     "an interval in a regexp" r#"BEGIN { print "aa" ~ /^a{2}$/ }"# => "1", &["mawk"];
     "the regexp operator \\<" r#"BEGIN { print "a b" ~ /\<b/ }"# => "1", MAWK_AND_ONETRUE;
+    "the regexp operator \\y" r#"BEGIN { print "a b" ~ /\yb/ }"# => "1", ALL;
+    "an equivalence class in a regexp" r#"BEGIN { print "a" ~ /^[[=a=]]$/ }"# => "1", &["mawk"];
+    "a collating element in a regexp" r#"BEGIN { print "x" ~ /^[[.x.]]$/ }"# => "1", &["mawk"];
+    "IGNORECASE" r#"BEGIN { IGNORECASE = 1; print "A" ~ /a/ }"# => "1", MAWK_AND_ONETRUE;
+    "FPAT" r#"BEGIN { FPAT = "a+"; $0 = "baab"; print $1 }"# => "aa", ALL;
+    "FIELDWIDTHS" r#"BEGIN { FIELDWIDTHS = "1 2"; $0 = "abc"; print $2 }"# => "bc", ALL;
+    "RT" r#"BEGIN { RS = "x"; "printf axb" | getline; print RT }"# => "x", MAWK_AND_ONETRUE;
+    "ERRNO" r#"BEGIN { getline x < "/nosuch/file"; print (ERRNO != "") }"# => "1", MAWK_AND_ONETRUE;
+    "PROCINFO" r#"BEGIN { print (PROCINFO["pid"] > 0) }"# => "1", ALL;
+    "SYMTAB" r#"BEGIN { x = 3; print SYMTAB["x"] }"# => "3", &["mawk", "busybox"];
+    "FUNCTAB" r#"function f() { } BEGIN { print ("f" in FUNCTAB) }"# => "1", ALL;
+    "BEGINFILE" r#"BEGINFILE { print "b" } BEGIN { ARGV[1] = "/dev/null"; ARGC = 2 }"# => "b", ALL;
+    "ENDFILE" r#"ENDFILE { print "e" } BEGIN { ARGV[1] = "/dev/null"; ARGC = 2 }"# => "e", ALL;
+    "@include" "@include \"/dev/null\"\nBEGIN { print 1 }" => "1", ALL;
+    "@load" "@load \"ordchr\"\nBEGIN { print ord(\"a\") }" => "97", ALL;
+    "@namespace" "@namespace \"a\"\nBEGIN { print 1 }" => "1", ALL;
+    "counting characters beyond ASCII" r#"BEGIN { print length("é") }"# => "1", ALL;
+    "the case of characters beyond ASCII" r#"BEGIN { print toupper("é") }"# => "É", &["mawk", "busybox"];
+    "substr from before the first character" r#"BEGIN { print substr("hello", -1, 3) }"# => "hel", &["mawk"];
+    "index of the empty text" r#"BEGIN { print index("abc", "") }"# => "1", &["busybox"];
+    "a new line behind ? or :" "BEGIN { print 1 ?\n 2 :\n 3 }" => "2", MAWK_AND_ONETRUE;
+    "a string that goes on in the next line" "BEGIN { print \"a\\\nb\" }" => "ab", &["busybox"];
+    "%2$s, the number of an argument in a format" r#"BEGIN { printf "%2$s%1$s\n", "b", "a" }"# => "ab", ALL;
+    "the flag ' in a format" r#"BEGIN { printf "%'d\n", 1234567 }"# => "1,234,567", &["onetrue-awk", "busybox"];
+    "* in a format" r#"BEGIN { printf "%*d|\n", 4, 3 }"# => "   3|", &["busybox"];
+    "a width before %%" r#"BEGIN { printf "%5%|\n" }"# => "%|", ALL;
+    "%a" r#"BEGIN { printf "%a\n", 1 }"# => "0x1p+0", &["mawk"];
+    "%c of a number over 127" r#"BEGIN { printf "%c\n", 233 }"# => "é", ALL;
 }
 
 impl Linter<'_> {
@@ -121,7 +149,7 @@ impl Linter<'_> {
                 if has_interval(text) {
                     self.lacking("an interval in a regexp", span);
                 }
-                if text.windows(2).any(|pair| pair[0] == b'\\' && b"<>yBsSwW`'".contains(&pair[1])) {
+                if text.windows(2).any(|pair| pair[0] == b'\\' && b"<>BsSwW`'".contains(&pair[1])) {
                     self.lacking("the regexp operator \\<", span);
                 }
             }
@@ -148,9 +176,9 @@ impl Linter<'_> {
         self.text(Span { start: operand.end, end: whole.end }).trim_ascii_start().starts_with(b"**")
     }
 
-    fn lacking(&mut self, name: &str, span: Span) {
+    pub(super) fn lacking(&mut self, name: &str, span: Span) {
         let Some(feature) = FEATURES.iter().find(|feature| feature.name == name) else { return };
-        let quoted = if name.contains(' ') { name.to_owned() } else { format!("`{name}'") };
+        let quoted = if name.contains(' ') || name.starts_with('%') { name.to_owned() } else { format!("`{name}'") };
         let message = format!(
             "{quoted} is not portable: {} {} it",
             feature.lacking.join(", "),

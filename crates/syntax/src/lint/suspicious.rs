@@ -1,7 +1,8 @@
 //! Constructions that are seldom meant.
 
 use super::Linter;
-use crate::ast::{Builtin, ExprId, ExprKind, RedirectKind, Stmt, StmtKind};
+use super::wording::is_to_file;
+use crate::ast::{Builtin, ExprId, ExprKind, Stmt, StmtKind};
 
 impl Linter<'_> {
     /// Finds them all.
@@ -18,7 +19,7 @@ impl Linter<'_> {
         }
         for piece in self.source.pieces() {
             if piece.text.is_empty() {
-                let message = match piece.name == crate::source::Piece::COMMAND_LINE {
+                let message = match piece.is_command_line() {
                     true => "empty program text on command line".to_owned(),
                     false => format!("source file `{}' is empty", piece.name),
                 };
@@ -110,7 +111,7 @@ impl Linter<'_> {
             StmtKind::Print { to: Some(to), .. } | StmtKind::Printf { to: Some(to), .. } => {
                 let target = &program[to.target];
                 let concatenated = matches!(target.kind, ExprKind::Binary(crate::ast::BinaryOp::Concat, ..));
-                if concatenated && matches!(to.kind, RedirectKind::Truncate | RedirectKind::Append) {
+                if concatenated && !self.is_constant_text(to.target) && is_to_file(to.kind) {
                     let message = "concatenation as I/O `>' redirection target is ambiguous";
                     self.warn(target.span, message, "put it in parentheses");
                 }

@@ -1,7 +1,7 @@
 //! Calls of user functions and of built-in ones.
 
 use super::{Abandon, Outcome, Parser};
-use crate::ast::{Builtin, ExprId, ExprKind, Span};
+use crate::ast::{Builtin, ExprId, ExprKind, Place, Span};
 use crate::diagnostic::Diagnostic;
 use crate::token::TokenKind;
 use crate::words::Words;
@@ -44,6 +44,14 @@ impl Parser<'_> {
         }
         self.bump();
         let variable = self.take_name();
+        if let Place::Special(special) = variable.place {
+            let name = special.name();
+            return Err(self.error(Diagnostic::error(
+                variable.span,
+                format!("cannot use special variable `{name}' for indirect function call"),
+                "assign the function's name to a variable of your own",
+            )));
+        }
         let name = self.expr(ExprKind::Var(variable.place), variable.span.start);
         let args = self.arguments()?;
         for &arg in &args {
@@ -183,7 +191,7 @@ impl Parser<'_> {
     /// `index` looks for text: whoever gives it a pattern means `match`.
     fn check_index(&mut self, args: &[ExprId]) -> Outcome<()> {
         let Some(&sought) = args.get(1) else { return Ok(()) };
-        if !matches!(self.program[sought].kind, ExprKind::Regex(_)) {
+        if !matches!(self.program[sought].kind, ExprKind::Regex(_) | ExprKind::TypedRegex(_)) {
             return Ok(());
         }
         let message = "index: regexp constant as second argument is not allowed";

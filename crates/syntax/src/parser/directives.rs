@@ -75,6 +75,11 @@ impl Parser<'_> {
                 let found = Diagnostic::error(span, why.clone(), "included here");
                 self.error(found);
             }
+            Some(Included::ProgramFile) => {
+                let shown = String::from_utf8_lossy(&name);
+                let message = format!("cannot include `{shown}' and use it as a program file");
+                self.error(Diagnostic::error(span, message, "the program has it already").fatal());
+            }
             None => {
                 let shown = String::from_utf8_lossy(&name).into_owned();
                 self.wanted.push(Wanted { name, span });

@@ -1,6 +1,7 @@
 //! Names: what each stands for, found while parsing ([`Names`]), and what the whole program proves about them, found at its end
 //! ([`resolve`]).
 
+mod conditions;
 mod functions;
 mod indirect;
 mod names;
@@ -15,6 +16,7 @@ use crate::words::Words;
 /// Finishes a program that parsed without errors: puts its functions in place, checks calls and names, and works out how every
 /// variable is used.
 pub(crate) fn resolve(program: &mut Program, names: &mut Names, words: &Words, diagnostics: &mut Vec<Diagnostic>) {
+    conditions::check(program, diagnostics);
     let ranges = functions::place(program, names, words, diagnostics);
     program.extensions = names.extensions.clone();
     if program.globals.iter().any(|global| global.name == "SYMTAB") || calls_for_all(program) {

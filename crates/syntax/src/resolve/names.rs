@@ -199,7 +199,8 @@ impl Names {
     pub fn declare_param(&mut self, function: u32, word: u32, span: Span, words: &Words) -> Option<Diagnostic> {
         let (function_name, name) = (words.text(function), words.text(word));
         let number = self.params.len() + 1;
-        let special = Special::from_name(name).is_some() || GlobalId::PREDEFINED.contains(&name);
+        // SYMTAB and FUNCTAB may be parameters, as in gawk.
+        let special = Special::from_name(name).is_some() || GlobalId::PREDEFINED.contains(&name) || name == "PROCINFO";
         if word == function {
             let message = format!("function `{function_name}': cannot use function name as parameter name");
             return Some(Diagnostic::error(span, message, "choose another name"));

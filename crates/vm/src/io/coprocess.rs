@@ -162,6 +162,11 @@ impl Coprocesses {
         youngest.map(|coprocess| (coprocess.opened, coprocess.name.clone()))
     }
 
+    /// Every one that is open: when it was opened, and its name.
+    pub(super) fn open_names(&self) -> impl Iterator<Item = (u64, &[u8])> {
+        self.open.iter().map(|coprocess| (coprocess.opened, &*coprocess.name))
+    }
+
     /// Closes one end, or both if `end` is none. It is waited for when both are closed; until then the status is 0.
     pub(super) fn close(&mut self, name: &[u8], end: Option<End>) -> Result<CloseStatus, Box<OutputError>> {
         let Some(at) = self.find(name) else { return Ok(CloseStatus::NOT_OPEN) };

@@ -255,6 +255,11 @@ impl Inputs {
         self.youngest(name).and_then(|at| self.inputs[at].as_ref()).map(|input| input.opened)
     }
 
+    /// Every input that is open: when it was opened, whether it is a command, and its name.
+    pub(super) fn open_names(&self) -> impl Iterator<Item = (u64, bool, &[u8])> {
+        self.inputs.iter().flatten().map(|input| (input.opened, input.kind == InputKind::Command, &*input.name))
+    }
+
     /// When the youngest input of all was opened, and its name.
     pub(super) fn last_opened(&self) -> Option<(u64, Box<[u8]>)> {
         let youngest = self.inputs.iter().flatten().max_by_key(|input| input.opened);

@@ -398,6 +398,11 @@ impl Outputs {
         self.youngest(name).and_then(|at| self.streams[at].as_ref()).map(|stream| stream.opened)
     }
 
+    /// Every stream that is open: when it was opened, whether it is a command, and its name.
+    pub(super) fn open_names(&self) -> impl Iterator<Item = (u64, bool, &[u8])> {
+        self.streams.iter().flatten().map(|stream| (stream.opened, stream.is_pipe, &*stream.name))
+    }
+
     /// When the youngest stream of all was opened, and its name.
     pub(super) fn last_opened(&self) -> Option<(u64, Box<[u8]>)> {
         let youngest = self.streams.iter().flatten().max_by_key(|stream| stream.opened);

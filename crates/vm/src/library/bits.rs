@@ -71,6 +71,8 @@ impl Runtime {
         let record = self.record.text();
         Value::Num(match s {
             Value::Num(number) => *number,
+            // A pattern is no number, whatever its text.
+            Value::Regex { .. } => 0.0,
             s if s.is_numeric(record) => s.number(record),
             s => from_c(s.bytes(record).unwrap_or_default()),
         })

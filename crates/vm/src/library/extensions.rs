@@ -100,7 +100,7 @@ impl Runtime {
         let mut array = array.borrow_mut();
         array.clear();
         if b == 0.0 {
-            self.warn("intdiv: division by zero attempted")?;
+            self.warn_here("intdiv: division by zero attempted")?;
             return Ok(Value::Num(-1.0));
         }
         array.set(Probe::Text(b"quotient"), Value::Num((a / b).trunc()));

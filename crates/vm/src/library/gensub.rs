@@ -172,7 +172,7 @@ impl Runtime {
         let number = self.number(how);
         if number <= 0.0 {
             let shown = self.text_of(how);
-            self.warn(&format!("gensub: third argument `{}' treated as 1", String::from_utf8_lossy(&shown)))?;
+            self.warn_here(&format!("gensub: third argument `{}' treated as 1", String::from_utf8_lossy(&shown)))?;
         }
         // Towards zero, and a NaN is 0.
         Ok(Which::One((number as u64).max(1)))

@@ -83,7 +83,7 @@ impl Runtime {
         };
         let done = take(self, &mut reader);
         for code in reader.unknown_kinds() {
-            self.warn(&format!("treating recovered value with unknown type code {code} as a string"))?;
+            self.warn_here(&format!("treating recovered value with unknown type code {code} as a string"))?;
         }
         Ok(done)
     }
@@ -109,7 +109,7 @@ impl Runtime {
                 continue;
             }
             if self.program.functions.iter().any(|function| function.defined && function.name == name) {
-                self.warn(&format!("readall: unable to set {name}"))?;
+                self.warn_here(&format!("readall: unable to set {name}"))?;
                 continue;
             }
             let Some(at) = self.program.globals.iter().position(|global| global.name == name) else {
@@ -119,7 +119,7 @@ impl Runtime {
                 continue;
             };
             if !self.take_variable(at, value) {
-                self.warn(&format!("readall: unable to set {name}"))?;
+                self.warn_here(&format!("readall: unable to set {name}"))?;
             }
         }
         Ok(())

@@ -1,0 +1,97 @@
+//! What a program that is compiled to be warned does besides: before each operation that lint can say something of stands one that
+//! looks at it, and before each that changes a variable one that asks whether the variable was ever assigned.
+
+use crate::emit::Compiler;
+use riverhawk_bytecode::{Dst, Op, Src};
+
+impl Compiler<'_> {
+    /// Lays down what looks at `op` before it is performed.
+    pub fn look_at(&mut self, op: &Op) {
+        if let Some(variable) = self.changed_variable(op) {
+            let check = Op::CheckAssigned { s: variable };
+            // `x = x + 1` has read it already.
+            if self.unit.code.last() != Some(&check) {
+                self.lay_down(check);
+            }
+        }
+        if is_looked_at(op) {
+            self.lay_down(Op::Lint {});
+        }
+    }
+
+    /// The variable whose old value the operation makes a new one of.
+    fn changed_variable(&self, op: &Op) -> Option<Src> {
+        let (d, old) = match *op {
+            Op::Increment { v } | Op::Decrement { v } | Op::PostIncrement { v, .. } | Op::PostDecrement { v, .. } => {
+                (v, v.src())
+            }
+            Op::Add { d, a, .. }
+            | Op::Sub { d, a, .. }
+            | Op::Mul { d, a, .. }
+            | Op::Div { d, a, .. }
+            | Op::Mod { d, a, .. }
+            | Op::Pow { d, a, .. } => (d, a),
+            Op::Substitute { v, .. } => (v, v.src()),
+            Op::Length { s, .. } if self.is_variable(s.dst()) => return Some(s),
+            _ => return None,
+        };
+        (d.src() == old && self.is_variable(d)).then_some(old)
+    }
+
+    fn is_variable(&self, slot: Dst) -> bool {
+        match slot.is_static() {
+            true => slot.number() < self.unit.globals.len(),
+            false => slot.number() < self.frame.params.len(),
+        }
+    }
+}
+
+/// Whether the machine has something to say of such operations.
+fn is_looked_at(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::GetElement { .. }
+            | Op::ArgumentElement { .. }
+            | Op::UpdateElement { .. }
+            | Op::StepElement { .. }
+            | Op::CountElement { .. }
+            | Op::AppendElement { .. }
+            | Op::SetElement { .. }
+            | Op::GetSubarray { .. }
+            | Op::DeleteElement { .. }
+            | Op::BeginKeys { .. }
+            | Op::BeginOrderedKeys { .. }
+            | Op::Field { .. }
+            | Op::OwnField { .. }
+            | Op::LengthField { .. }
+            | Op::PrintRecord {}
+            | Op::SubstituteRecord { .. }
+            | Op::FieldAt { .. }
+            | Op::ReachField { .. }
+            | Op::OwnFieldAt { .. }
+            | Op::UpdateField { .. }
+            | Op::StepField { .. }
+            | Op::PrintTo { .. }
+            | Op::PrintFormattedTo { .. }
+            | Op::GetlineFrom { .. }
+            | Op::GetlineFromVar { .. }
+            | Op::Close { .. }
+            | Op::CloseEnd { .. }
+            | Op::FormatConst { .. }
+            | Op::Format { .. }
+            | Op::SetSpecial { .. }
+            | Op::Math { .. }
+            | Op::Atan2 { .. }
+            | Op::Srand { .. }
+            | Op::Length { .. }
+            | Op::Index { .. }
+            | Op::ToLower { .. }
+            | Op::ToUpper { .. }
+            | Op::System { .. }
+            | Op::SubstrFrom { .. }
+            | Op::Substr { .. }
+            | Op::Split { .. }
+            | Op::SplitKeeping { .. }
+            | Op::Library { .. }
+    )
+}

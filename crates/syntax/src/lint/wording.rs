@@ -1,0 +1,274 @@
+//! What only the program's text tells: escapes, letters behind a regexp, words of gawk, directives, files without a last newline.
+
+use super::Linter;
+use crate::ast::{
+    Action, BinaryOp, Builtin, DirectiveKind, ExprId, ExprKind, Place, Program, RedirectKind, Span, Special, StmtKind,
+};
+use crate::source::Piece;
+
+/// The escapes that are read as operators in regular expressions, characters that an escape makes plain, and the escapes of strings.
+const KNOWN_IN_REGEXPS: &[u8] = b"BSW<>swy`'abfnrtuvx01234567/-[]{}()|*+?.^$\\\"\n";
+/// Those of them that only gawk has.
+const OPERATORS_OF_GAWK: &[u8] = b"BSW<>suwy`'";
+
+impl Linter<'_> {
+    /// Escapes that regular expressions do not have. gawk tells of these always, of each letter once.
+    pub(super) fn regexp_escapes(&mut self) {
+        let program = self.program;
+        let extensions = program.dialect.has_extensions();
+        let mut told = [false; 256];
+        let mut patterns: Vec<(Span, &[u8])> = Vec::new();
+        for (_, expr) in self.exprs() {
+            match &expr.kind {
+                ExprKind::Regex(text) | ExprKind::TypedRegex(text) => patterns.push((expr.span, text)),
+                ExprKind::Match { regex, .. } => patterns.extend(constant_pattern(program, *regex)),
+                ExprKind::Builtin { builtin, args } => {
+                    let at = match builtin {
+                        Builtin::Sub | Builtin::Gsub => 0,
+                        Builtin::Match => 1,
+                        Builtin::Split => 2,
+                        _ => continue,
+                    };
+                    patterns.extend(args.get(at).and_then(|&id| constant_pattern(program, id)));
+                }
+                _ => {}
+            }
+        }
+        for (span, pattern) in patterns {
+            let mut bytes = pattern.iter().copied();
+            while let Some(byte) = bytes.next() {
+                let Some(escaped) = (byte == b'\\').then(|| bytes.next()).flatten() else { continue };
+                let known =
+                    KNOWN_IN_REGEXPS.contains(&escaped) && (extensions || !OPERATORS_OF_GAWK.contains(&escaped));
+                if !known && escaped.is_ascii_graphic() && !std::mem::replace(&mut told[usize::from(escaped)], true) {
+                    let shown = char::from(escaped);
+                    let message = format!("regexp escape sequence `\\{shown}' is not a known regexp operator");
+                    self.warn(span, message, format!("the backslash before `{shown}` does nothing"));
+                }
+            }
+        }
+    }
+
+    /// Everything else that is dubious in the wording.
+    pub(super) fn wording(&mut self) {
+        for (_, expr) in self.exprs() {
+            match &expr.kind {
+                ExprKind::Regex(_) | ExprKind::TypedRegex(_) => self.letter_behind(expr.span),
+                ExprKind::String(_) => self.long_hexadecimal(expr.span),
+                ExprKind::Var(Place::Global(global)) if self.program.globals[global.index()].name == "goto" => {
+                    self.warn_once(expr.span, "`goto' considered harmful!");
+                }
+                _ => {}
+            }
+        }
+        for action in &self.program.end {
+            self.getline_in_end(action);
+        }
+        for (at, piece) in self.source.pieces().iter().enumerate() {
+            let end = Span { start: piece.base + piece.text.len() as u32, end: piece.base + piece.text.len() as u32 };
+            if !piece.is_command_line() && piece.text.last() != Some(&b'\n') {
+                self.warn(end, "source file does not end in newline", "");
+            }
+            let is_all = at == 0 && self.source.pieces().len() == 1;
+            if is_all && piece.text.is_empty() && !piece.is_command_line() {
+                self.warn(end, "no program text at all!", "");
+            }
+        }
+        for directive in &self.program.directives {
+            let name = String::from_utf8_lossy(self.quoted_name(directive.span)).into_owned();
+            match directive.kind {
+                DirectiveKind::Include(None) => {
+                    self.warn(directive.span, format!("already included source file `{name}'"), "read once is enough");
+                }
+                DirectiveKind::Load => {
+                    let before = self.program.directives.iter().take_while(|other| other.span != directive.span);
+                    let again = before
+                        .filter(|other| other.kind == DirectiveKind::Load)
+                        .any(|other| self.quoted_name(other.span) == name.as_bytes());
+                    if again {
+                        let message = format!("already loaded shared library `{name}'");
+                        self.warn(directive.span, message, "loaded once is enough");
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What stands in a directive's quotes.
+    fn quoted_name(&self, span: Span) -> &[u8] {
+        self.text(span).split(|&byte| byte == b'"').nth(1).unwrap_or_default()
+    }
+
+    /// `/abc/i`: a modifier in tawk, here a variable behind the regexp.
+    fn letter_behind(&mut self, span: Span) {
+        let next = self.text(Span { start: span.end, end: span.end + 1 });
+        if let [letter @ (b'i' | b's')] = next {
+            let message = format!("tawk regex modifier `/.../{}' doesn't work in gawk", char::from(*letter));
+            let at = Span { start: span.end, end: span.end + 1 };
+            self.warn(at, message, "a variable; to match whatever the case, set IGNORECASE or use tolower()");
+        }
+    }
+
+    /// `"\x414"`, of which two digits count.
+    fn long_hexadecimal(&mut self, span: Span) {
+        let text = self.text(span);
+        let extensions = self.program.dialect.has_extensions();
+        let mut at = 0;
+        while let Some(backslash) = text[at..].iter().position(|&byte| byte == b'\\').map(|found| at + found) {
+            at = backslash + 2;
+            if text.get(backslash + 1) != Some(&b'x') {
+                continue;
+            }
+            let place = |length: usize| {
+                let start = span.start + backslash as u32;
+                Span { start, end: start + 2 + length as u32 }
+            };
+            if extensions || self.program.dialect == crate::Dialect::Posix {
+                self.warn_once(place(0), "POSIX does not allow `\\x' escapes");
+            }
+            let digits = text[at..].iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+            if digits > 2 && extensions {
+                let shown = String::from_utf8_lossy(&text[at..at + 3]).into_owned();
+                let message = format!(
+                    "hex escape \\x{shown} of {} characters probably not interpreted the way you expect",
+                    shown.len()
+                );
+                self.warn(place(digits), message, "two digits count");
+            }
+        }
+    }
+
+    /// The first warning of these words.
+    fn warn_once(&mut self, span: Span, message: &str) {
+        if !self.found.iter().any(|found| found.message == message) {
+            self.warn(span, message, "");
+        }
+    }
+
+    /// `getline` without a file after the last record.
+    fn getline_in_end(&mut self, action: &Action) {
+        let program = self.program;
+        let inside = |span: Span| action.span.start <= span.start && span.end <= action.span.end;
+        for (_, expr) in self.exprs() {
+            if let ExprKind::Getline { from: crate::ast::GetlineFrom::Main, .. } = expr.kind
+                && inside(expr.span)
+                && !program.functions.iter().any(|f| f.span.start <= expr.span.start && expr.span.end <= f.span.end)
+            {
+                self.warn(expr.span, "non-redirected `getline' undefined inside END action", "nothing is left to read");
+            }
+        }
+    }
+
+    /// Words of gawk's own that introduce parts of programs, each once.
+    pub(super) fn words_of_gawk(&mut self) {
+        let program = self.program;
+        let mut found: Vec<(Span, &str)> = Vec::new();
+        found.extend(program.begin_file.iter().map(|action| (action.span, "BEGINFILE")));
+        found.extend(program.end_file.iter().map(|action| (action.span, "ENDFILE")));
+        for directive in &program.directives {
+            let word = match directive.kind {
+                DirectiveKind::Include(_) => "include",
+                DirectiveKind::Load => "load",
+                DirectiveKind::Namespace(_) => "namespace",
+            };
+            // What options include and load is not written in the program.
+            let is_written = self.source.piece_at(directive.span.start).is_none_or(|piece| !self.is_made(piece));
+            if is_written {
+                found.push((directive.span, word));
+            }
+        }
+        for stmt in &program.stmts {
+            if let StmtKind::Switch { cases, .. } = &stmt.kind {
+                found.extend(cases.iter().map(|case| match case.label {
+                    Some(label) => (program[label].span, "case"),
+                    None => (stmt.span, "default"),
+                }));
+            }
+        }
+        let mut named = Vec::new();
+        for (span, word) in found {
+            if !named.contains(&word) {
+                named.push(word);
+                self.warn(span, format!("`{word}' is a gawk extension"), "");
+            }
+        }
+        for table in ["SYMTAB", "FUNCTAB"] {
+            if let Some(span) = self.first_mention(table) {
+                self.warn(span, format!("{table} is a gawk extension"), "");
+            }
+        }
+    }
+
+    /// Whether a piece is what `-i` or `-l` became.
+    fn is_made(&self, piece: &Piece) -> bool {
+        piece.is_command_line() && piece.text.starts_with(b"@") && !piece.text.contains(&b'\n')
+    }
+
+    fn first_mention(&self, global: &str) -> Option<Span> {
+        let is_it = |place: &Place| match place {
+            Place::Global(id) => self.program.globals[id.index()].name == global,
+            _ => false,
+        };
+        let mentioned = self.exprs().find(|(_, expr)| match &expr.kind {
+            ExprKind::Var(place) => is_it(place),
+            ExprKind::Element { array, .. } | ExprKind::In { array, .. } => is_it(&array.place),
+            _ => false,
+        });
+        mentioned.map(|(_, expr)| expr.span)
+    }
+
+    /// What of the wording the awk of 1979 lacked: some escapes, `^`, regular expressions in FS.
+    pub(super) fn old_wording(&mut self) {
+        let program = self.program;
+        for (_, expr) in self.exprs() {
+            match &expr.kind {
+                ExprKind::String(_) => {
+                    let text = self.text(expr.span);
+                    for pair in text.windows(2).filter(|pair| pair[0] == b'\\' && b"abfr".contains(&pair[1])) {
+                        let letter = char::from(pair[1]);
+                        let message = format!("old awk does not support the `\\{letter}' escape sequence");
+                        self.warn(expr.span, message, "");
+                    }
+                }
+                ExprKind::Binary(BinaryOp::Pow, ..) => {
+                    self.warn(expr.span, "operator `^' is not supported in old awk", "")
+                }
+                ExprKind::Assign { op: Some(BinaryOp::Pow), .. } => {
+                    self.warn(expr.span, "operator `^=' is not supported in old awk", "");
+                }
+                ExprKind::Assign { op: None, target, value } => {
+                    let is_fs = matches!(program[*target].kind, ExprKind::Var(Place::Special(Special::Fs)));
+                    if let (true, ExprKind::String(text)) = (is_fs, &program[*value].kind)
+                        && text.len() > 1
+                    {
+                        self.warn(expr.span, "old awk does not support regexps as value of `FS'", "");
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether `print > "a" "b"`, of constants, which are one to gawk.
+    pub(super) fn is_constant_text(&self, id: ExprId) -> bool {
+        match &self.program[id].kind {
+            ExprKind::String(_) => true,
+            ExprKind::Binary(BinaryOp::Concat, a, b) => self.is_constant_text(*a) && self.is_constant_text(*b),
+            _ => false,
+        }
+    }
+}
+
+/// A string constant that is used as a regular expression.
+fn constant_pattern(program: &Program, id: ExprId) -> Option<(Span, &[u8])> {
+    match &program[id].kind {
+        ExprKind::String(text) => Some((program[id].span, text)),
+        _ => None,
+    }
+}
+
+/// Whether a redirection is to a file.
+pub(super) fn is_to_file(kind: RedirectKind) -> bool {
+    matches!(kind, RedirectKind::Truncate | RedirectKind::Append)
+}

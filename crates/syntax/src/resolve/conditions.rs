@@ -1,0 +1,72 @@
+//! Typed regexps where the question is whether something is true. They are values that are not empty, so they always are, and who
+//! writes `@/x/ { ... }` has probably meant `/x/ { ... }`. gawk's grammar has no place for them there.
+
+use crate::ast::{BinaryOp, ExprId, ExprKind, Pattern, Program, StmtKind};
+use crate::diagnostic::Diagnostic;
+
+/// An error for each typed regexp that is asked whether it is true.
+pub(super) fn check(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
+    let mut ask = |id: ExprId| {
+        let mut inner = id;
+        while let ExprKind::Group(within) = program[inner].kind {
+            inner = within;
+        }
+        if let ExprKind::TypedRegex(text) = &program[inner].kind {
+            let text = String::from_utf8_lossy(text);
+            let message = format!("a typed regexp is always true: `@/{text}/' is asked here whether it is");
+            diagnostics.push(Diagnostic::error(program[inner].span, message, "a value, not a match").with_help(
+                format!("write `/{text}/` to match the record, or `x ~ @/{text}/` to match something else"),
+            ));
+        }
+    };
+    let mut found = Vec::new();
+    for expr in &program.exprs {
+        match expr.kind {
+            ExprKind::Binary(BinaryOp::Concat, regexp, letter) => found.extend(modifier(program, regexp, letter)),
+            ExprKind::Not(inner) => ask(inner),
+            ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+                ask(a);
+                ask(b);
+            }
+            ExprKind::Cond { cond, .. } => ask(cond),
+            _ => {}
+        }
+    }
+    for stmt in &program.stmts {
+        match stmt.kind {
+            StmtKind::If { cond, .. }
+            | StmtKind::While { cond, .. }
+            | StmtKind::DoWhile { cond, .. }
+            | StmtKind::For { cond: Some(cond), .. } => ask(cond),
+            _ => {}
+        }
+    }
+    for rule in &program.rules {
+        match rule.pattern {
+            Pattern::Always => {}
+            Pattern::Expr(pattern) => ask(pattern),
+            Pattern::Range(first, last) => {
+                ask(first);
+                ask(last);
+            }
+        }
+    }
+    diagnostics.extend(found);
+}
+
+/// `@/x/i`: a letter right behind the regexp, which is a modifier in other languages.
+fn modifier(program: &Program, regexp: ExprId, letter: ExprId) -> Option<Diagnostic> {
+    let (regexp, letter) = (&program[regexp], &program[letter]);
+    let is_modifier = matches!((&regexp.kind, &letter.kind), (ExprKind::TypedRegex(_), ExprKind::Var(_)))
+        && regexp.span.end == letter.span.start;
+    is_modifier.then(|| {
+        Diagnostic::error(
+            letter.span,
+            "a regexp has no modifiers behind it",
+            "a variable's name, right behind the regexp",
+        )
+        .with_help(
+            "to match whatever the case, set IGNORECASE or use tolower(); to put the two together, write a blank",
+        )
+    })
+}

@@ -1,0 +1,133 @@
+//! Formats that ask for less than they are given, or say what means nothing.
+
+use crate::fault::Fallible;
+use crate::runtime::Runtime;
+use riverhawk_value::Value;
+
+/// One conversion as far as lint looks at it.
+struct Conversion {
+    width: bool,
+    precision: bool,
+    /// Letters of C that say how large an argument is.
+    sizes: Vec<u8>,
+    /// Arguments taken by `*`.
+    stars: usize,
+    positional: bool,
+    /// The letter; none at the end of the format.
+    letter: Option<u8>,
+}
+
+impl Runtime {
+    /// Looks at `printf` or `sprintf` whose format was computed.
+    pub(super) fn lint_computed_format(&mut self, values: &[Value]) -> Fallible<()> {
+        let Some((format, arguments)) = values.split_first() else { return Ok(()) };
+        if self.is_not_text(format) {
+            self.lint_warn("printf/sprintf: received non-string format string argument")?;
+        }
+        let format = self.text_of(format);
+        self.lint_format(&format, arguments)
+    }
+
+    /// Looks at a format and what it is given.
+    pub(super) fn lint_format(&mut self, format: &[u8], arguments: &[Value]) -> Fallible<()> {
+        let (mut at, mut used, mut is_positional) = (0, 0, false);
+        while let Some(percent) = format[at..].iter().position(|&byte| byte == b'%') {
+            let (conversion, end) = conversion(format, at + percent + 1);
+            at = end;
+            used += conversion.stars;
+            is_positional |= conversion.positional;
+            for size in conversion.sizes {
+                self.lint_once(match size {
+                    b'l' => "`l' is meaningless in awk formats; ignored",
+                    b'L' => "`L' is meaningless in awk formats; ignored",
+                    b'h' => "`h' is meaningless in awk formats; ignored",
+                    b'j' => "`j' is meaningless in awk formats; ignored",
+                    b't' => "`t' is meaningless in awk formats; ignored",
+                    _ => "`z' is meaningless in awk formats; ignored",
+                })?;
+            }
+            match conversion.letter {
+                None => self.lint_warn("[s]printf: format specifier does not have control letter")?,
+                Some(b'%') => match (conversion.width, conversion.precision) {
+                    (true, true) => self.lint_warn("field width and precision are ignored for `%%' specifier")?,
+                    (true, false) => self.lint_warn("field width is ignored for `%%' specifier")?,
+                    (false, true) => self.lint_warn("precision is ignored for `%%' specifier")?,
+                    (false, false) => {}
+                },
+                Some(letter) if b"diouxXeEfFgGaAcs".contains(&letter) => {
+                    if letter == b'a' || letter == b'A' {
+                        self.lint_once(if letter == b'a' {
+                            "%a format is POSIX standard but not portable to other awks"
+                        } else {
+                            "%A format is POSIX standard but not portable to other awks"
+                        })?;
+                    }
+                    if letter == b'c'
+                        && let Some(value) = arguments.get(used)
+                    {
+                        self.lint_character(value)?;
+                    }
+                    used += 1;
+                }
+                Some(letter) => {
+                    let letter = char::from(letter);
+                    let message =
+                        format!("ignoring unknown format specifier character `{letter}': no argument converted");
+                    self.lint_warn(&message)?;
+                    // What follows is text.
+                    return Ok(());
+                }
+            }
+        }
+        match used < arguments.len() && !is_positional {
+            true => self.lint_warn("too many arguments supplied for format string"),
+            false => Ok(()),
+        }
+    }
+
+    /// A number for `%c` that no character has.
+    fn lint_character(&mut self, value: &Value) -> Fallible<()> {
+        if !value.is_numeric(self.record.text()) {
+            return Ok(());
+        }
+        let number = self.number(value);
+        match number >= 0.0 || self.unit == riverhawk_text::Unit::Byte {
+            true => Ok(()),
+            false => {
+                let shown = self.shown(number);
+                self.lint_warn(&format!("[s]printf: value {shown} is not a valid wide character"))
+            }
+        }
+    }
+}
+
+/// The conversion that begins behind a `%`, and where it ends.
+fn conversion(format: &[u8], mut at: usize) -> (Conversion, usize) {
+    let mut found =
+        Conversion { width: false, precision: false, sizes: Vec::new(), stars: 0, positional: false, letter: None };
+    let mut in_precision = false;
+    while let Some(&byte) = format.get(at) {
+        at += 1;
+        match byte {
+            b'0' if !in_precision && !found.width => {}
+            b'0'..=b'9' if in_precision => found.precision = true,
+            b'0'..=b'9' => found.width = true,
+            b'$' => {
+                found.positional = true;
+                found.width = false;
+            }
+            b'*' => {
+                found.stars += 1;
+                if in_precision { found.precision = true } else { found.width = true }
+            }
+            b'.' => (in_precision, found.precision) = (true, true),
+            b' ' | b'+' | b'-' | b'#' | b'\'' => {}
+            b'l' | b'L' | b'h' | b'j' | b't' | b'z' => found.sizes.push(byte),
+            letter => {
+                found.letter = Some(letter);
+                break;
+            }
+        }
+    }
+    (found, at)
+}

@@ -1,0 +1,64 @@
+//! `substr` that reaches out of its text.
+
+use crate::fault::Fallible;
+use crate::runtime::Runtime;
+use riverhawk_value::Value;
+
+/// The longest text that C counts.
+const LONGEST: f64 = u64::MAX as f64;
+
+impl Runtime {
+    /// Looks at `substr(s, from)` and `substr(s, from, length)`. In gawk's order: a length of nothing ends it.
+    pub(super) fn lint_substr(&mut self, s: &Value, from: &Value, length: Option<&Value>) -> Fallible<()> {
+        self.wants_text(s, "substr", "first argument")?;
+        self.wants_number(from, "substr", "second argument")?;
+        let count = self.number_of_characters(s) as f64;
+        let mut start = self.number(from);
+        let mut wanted = None;
+        if let Some(length) = length {
+            self.wants_number(length, "substr", "third argument")?;
+            let length = self.number(length);
+            let shown = self.shown(length);
+            // Not a number is no length either.
+            if length.is_nan() || length < 1.0 {
+                return self.lint_warn(&format!("substr: length {shown} is not >= 1"));
+            }
+            if length != length.trunc() {
+                self.lint_warn(&format!("substr: non-integer length {shown} will be truncated"))?;
+            }
+            if length > LONGEST {
+                let longest = self.shown(LONGEST);
+                let message = format!("substr: length {shown} too big for string indexing, truncating to {longest}");
+                self.lint_warn(&message)?;
+            }
+            wanted = Some((length.trunc(), shown));
+        }
+        let shown = self.shown(start);
+        if start.is_nan() || start < 1.0 {
+            self.lint_warn(&format!("substr: start index {shown} is invalid, using 1"))?;
+            start = 1.0;
+        } else if start != start.trunc() {
+            self.lint_warn(&format!("substr: non-integer start index {shown} will be truncated"))?;
+        }
+        let start = start.trunc();
+        if count == 0.0 {
+            return self.lint_warn("substr: source string is zero length");
+        }
+        if start > count {
+            return self.lint_warn(&format!("substr: start index {shown} is past end of string"));
+        }
+        match wanted {
+            Some((length, shown_length)) if length > count - (start - 1.0) => {
+                let start = self.shown(start);
+                self.lint_warn(&format!(
+                    "substr: length {shown_length} at start index {start} exceeds length of first argument ({count})"
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn number_of_characters(&mut self, s: &Value) -> usize {
+        self.length(s)
+    }
+}
