@@ -282,14 +282,7 @@ impl Compiler<'_> {
             self.span = span;
             return self.emit(Op::SubstituteRecord { every, d, pattern, by });
         }
-        match target {
-            Target::Field(n) => {
-                let i = self.number(f64::from(n.0));
-                self.emit(Op::ReachField { i });
-            }
-            Target::FieldAt(i) => self.emit(Op::ReachField { i }),
-            _ => {}
-        }
+        self.reach_field(target);
         let v = match (target, target_id) {
             (Target::Nowhere, Some(id)) => {
                 let v = self.register();
@@ -330,6 +323,17 @@ impl Compiler<'_> {
         });
     }
 
+    /// A field that is named as a target comes into being, whatever is stored there later.
+    fn reach_field(&mut self, target: Target) {
+        let i = match target {
+            Target::Field(FieldNo(0)) => return,
+            Target::Field(n) => self.number(f64::from(n.0)),
+            Target::FieldAt(i) => i,
+            _ => return,
+        };
+        self.emit(Op::ReachField { i });
+    }
+
     /// One of the getline forms; `d` receives 1, 0 or -1.
     pub fn getline(&mut self, from: GetlineFrom, target: Option<ExprId>, d: Dst) {
         let span = self.span;
@@ -349,12 +353,13 @@ impl Compiler<'_> {
             });
         };
         let target = self.target(target_id, Facts::ALL);
-        if let Target::Element { .. } = target {
-            // The element comes into being even when there is no record, as in gawk. It is not read: nothing to warn of.
-            let warns = std::mem::take(&mut self.mode.warns);
-            self.load(target);
-            self.mode.warns = warns;
+        // An element and a field come into being even when there is no record, as in gawk. They are not read: nothing to warn of.
+        let warns = std::mem::take(&mut self.mode.warns);
+        match target {
+            Target::Element { .. } => _ = self.load(target),
+            _ => self.reach_field(target),
         }
+        self.mode.warns = warns;
         let (status, line) = match target {
             // Written only when there is a record, so it can be written in place.
             Target::Slot(slot) if slot != d => (d, slot),

@@ -95,7 +95,8 @@ impl Parser<'_> {
                 break;
             }
             if let Some(look) = self.anchor() {
-                items.push(Hir::look(look));
+                let holds_nowhere = look == Look::Start && self.dialect.continued;
+                items.push(if holds_nowhere { Hir::fail() } else { Hir::look(look) });
                 continue;
             }
             let start_depth = self.depth;
@@ -242,8 +243,11 @@ impl Parser<'_> {
             (low, Some(b',')) => {
                 at += 1;
                 let high = self.number(&mut at);
-                if self.bytes.get(at) != Some(&b'}') {
-                    return Ok(None);
+                match self.bytes.get(at) {
+                    Some(b'}') => {}
+                    // A second comma is where glibc stops to believe that it is text.
+                    Some(b',') => return Err(self.error(open_at, "invalid content of {}")),
+                    _ => return Ok(None),
                 }
                 (low.unwrap_or(0), high)
             }

@@ -23,6 +23,8 @@ pub struct Options {
     pub ignore_case: bool,
     /// Only POSIX's operators: `\y \B \< \> \s \S \w \W` and the two anchors of whole texts are the characters themselves.
     pub posix: bool,
+    /// Texts go on from where others ended: `^` holds nowhere.
+    pub continued: bool,
 }
 
 impl Options {
@@ -43,6 +45,13 @@ impl Options {
     #[must_use]
     pub fn posix(mut self, yes: bool) -> Options {
         self.posix = yes;
+        self
+    }
+
+    /// Sets whether texts go on from where others ended.
+    #[must_use]
+    pub fn continued(mut self, yes: bool) -> Options {
+        self.continued = yes;
         self
     }
 
@@ -200,6 +209,12 @@ impl Regex {
         self.anchored_start
     }
 
+    /// Whether the answer may depend on where the text begins.
+    #[must_use]
+    pub fn looks_at_start(&self) -> bool {
+        self.hir.properties().look_set().contains(Look::Start)
+    }
+
     /// The pattern as it was given.
     #[must_use]
     pub fn pattern(&self) -> &[u8] {
@@ -218,7 +233,8 @@ impl Regex {
 }
 
 fn dialect(options: &Options) -> Dialect {
-    Dialect { bytes: options.bytes, ignore_case: options.ignore_case, ascii_part: false, posix: options.posix }
+    let Options { bytes, ignore_case, posix, continued } = *options;
+    Dialect { bytes, ignore_case, ascii_part: false, posix, continued }
 }
 
 /// Every byte value, to lend out as literals of one byte.

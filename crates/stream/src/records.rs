@@ -377,7 +377,10 @@ impl Records {
                 }
                 set
             }
-            RecordSeparator::Custom(custom) => &mut **custom,
+            RecordSeparator::Custom(custom) => {
+                custom.begins_stream(self.window.offset(self.record_at) == 0);
+                &mut **custom
+            }
             RecordSeparator::Paragraph(paragraph) => {
                 // Newlines before a paragraph belong to nothing.
                 let rest = &self.window.bytes()[self.record_at..];

@@ -18,6 +18,10 @@ use std::fmt;
 ///
 /// Separators are `Send` because a reader is: keep shared patterns behind an `Arc`.
 pub trait Separator: Send {
+    /// Whether the text that [`find`](Separator::find) is asked about next is the beginning of the stream; told before each time. Most
+    /// separators need not know.
+    fn begins_stream(&mut self, _yes: bool) {}
+
     /// Where the record ends.
     fn find(&mut self, text: &[u8], search_from: usize, at_end: bool) -> Found;
 }

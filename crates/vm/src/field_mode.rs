@@ -74,6 +74,9 @@ impl Runtime {
             FieldMode::Separator => {
                 let fs = self.text_of(self.specials.value(Special::Fs));
                 let paragraphs = self.rule.separator.is_empty();
+                if fs.is_empty() && !self.program.dialect.has_extensions() {
+                    return Ok(Splitter::whole(paragraphs, self.patterns.options())?);
+                }
                 Ok(Splitter::new(&fs, paragraphs, self.patterns.options(), self.unit)?)
             }
             FieldMode::Widths(widths) => Ok(Splitter::Widths(widths.clone())),

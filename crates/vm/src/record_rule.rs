@@ -47,7 +47,12 @@ impl RecordRule {
                 {
                     return Ok(separator);
                 }
-                Ok(RecordSeparator::custom(RegexSeparator { regex }))
+                // As in gawk `^` is the beginning of the input, not of each record.
+                let later = match regex.looks_at_start() && !regex.anchored_start() {
+                    true => Regex::new(pattern, &self.options.continued(true)).ok(),
+                    false => None,
+                };
+                Ok(RecordSeparator::custom(RegexSeparator { regex, later, at_beginning: true }))
             }
         }
     }
@@ -70,13 +75,25 @@ pub fn follow(reader: &mut RecordReader, rule: &RecordRule) -> Fallible<()> {
 /// A regex as RS.
 struct RegexSeparator {
     regex: Regex,
+    /// What it is behind the first record, if that is not the same.
+    later: Option<Regex>,
+    /// The text is the beginning of the input.
+    at_beginning: bool,
 }
 
 impl Separator for RegexSeparator {
+    fn begins_stream(&mut self, yes: bool) {
+        self.at_beginning = yes;
+    }
+
     fn find(&mut self, text: &[u8], search_from: usize, at_end: bool) -> Found {
+        if !self.at_beginning && self.regex.anchored_start() {
+            return Found::NotYet { resume_from: text.len() };
+        }
+        let regex = self.later.as_ref().filter(|_| !self.at_beginning).unwrap_or(&self.regex);
         let mut from = search_from;
         loop {
-            match self.regex.find_in_stream(text, from, at_end) {
+            match regex.find_in_stream(text, from, at_end) {
                 // An empty match separates nothing.
                 Partial::Found(found) if found.is_empty() => {
                     if found.end >= text.len() {

@@ -47,10 +47,17 @@ impl Splitter {
             [byte] if !paragraphs && unit == Unit::Byte => Ok(single(*byte)),
             [byte] => {
                 let pattern = if byte.is_ascii_punctuation() { vec![b'\\', *byte] } else { vec![*byte] };
-                Splitter::regex(&pattern, paragraphs, options)
+                // IGNORECASE does not concern a separator of one character, here no more than without paragraphs.
+                Splitter::regex(&pattern, paragraphs, &options.ignore_case(false))
             }
             pattern => Splitter::regex(pattern, paragraphs, options),
         }
+    }
+
+    /// Nothing separates, but newlines in paragraph mode: what an empty FS means in awks that lack gawk's extensions.
+    pub fn whole(paragraphs: bool, options: &Options) -> Result<Splitter, PatternError> {
+        // The beginning of a text is behind no character.
+        if paragraphs { Ok(Splitter::Byte(b'\n')) } else { Splitter::regex(b".^", false, options) }
     }
 
     /// Matches of a pattern separate.

@@ -2,6 +2,7 @@
 
 use crate::runtime::Runtime;
 use riverhawk_regex::{Match, Regex};
+use riverhawk_syntax::Dialect;
 use riverhawk_value::Value;
 
 /// What a piece of a replacement is.
@@ -11,8 +12,9 @@ enum Piece<'a> {
 }
 
 /// Cuts a replacement into pieces by gawk's rules: `&` is the match, `\&` an ampersand, `\\&` a backslash and the match, `\\\&` a
-/// backslash and an ampersand, `\\\\` two backslashes; any other backslash is itself.
-fn pieces<'a>(replacement: &'a [u8], mut each: impl FnMut(Piece<'a>)) {
+/// backslash and an ampersand, `\\\\` two backslashes; any other backslash is itself. By POSIX's rules (`--posix`) `\\` is one
+/// backslash wherever it stands.
+fn pieces<'a>(replacement: &'a [u8], by_posix: bool, mut each: impl FnMut(Piece<'a>)) {
     let mut rest = replacement;
     while let Some(at) = memchr::memchr2(b'\\', b'&', rest) {
         if at > 0 {
@@ -38,6 +40,10 @@ fn pieces<'a>(replacement: &'a [u8], mut each: impl FnMut(Piece<'a>)) {
                 each(Piece::Text(b"&"));
                 2
             }
+            [b'\\', b'\\', ..] if by_posix => {
+                each(Piece::Text(b"\\"));
+                2
+            }
             _ => {
                 each(Piece::Text(b"\\"));
                 1
@@ -59,17 +65,32 @@ fn is_plain(replacement: &[u8]) -> bool {
     }
 }
 
-/// Appends the replacement of one match.
-#[inline]
-fn replace(out: &mut Vec<u8>, replacement: &[u8], plain: bool, matched: &[u8]) {
-    if plain {
-        out.extend_from_slice(replacement);
-        return;
+/// What matches are replaced by.
+#[derive(Clone, Copy)]
+struct Replacement<'a> {
+    text: &'a [u8],
+    /// It stands for itself.
+    plain: bool,
+    by_posix: bool,
+}
+
+impl<'a> Replacement<'a> {
+    fn new(text: &'a [u8], dialect: Dialect) -> Replacement<'a> {
+        Replacement { text, plain: is_plain(text), by_posix: dialect == Dialect::Posix }
     }
-    pieces(replacement, |piece| match piece {
-        Piece::Text(text) => out.extend_from_slice(text),
-        Piece::Matched => out.extend_from_slice(matched),
-    });
+
+    /// Appends the replacement of one match.
+    #[inline]
+    fn append(self, out: &mut Vec<u8>, matched: &[u8]) {
+        if self.plain {
+            out.extend_from_slice(self.text);
+            return;
+        }
+        pieces(self.text, self.by_posix, |piece| match piece {
+            Piece::Text(text) => out.extend_from_slice(text),
+            Piece::Matched => out.extend_from_slice(matched),
+        });
+    }
 }
 
 impl Runtime {
@@ -118,7 +139,7 @@ impl Runtime {
         out.clear();
         let mut number = Vec::new();
         let replacement = by.text(self.record.text(), &self.specials.convfmt, &mut number);
-        let plain = is_plain(replacement);
+        let replacement = Replacement::new(replacement, self.program.dialect);
         let mut count = 0;
         let text = self.record.text();
         if let (Some((start, window)), Some(literal)) = (self.main.place_of(text), self.patterns.literal(re)) {
@@ -128,16 +149,16 @@ impl Runtime {
             let mut copied = start;
             let mut next = self.ahead[re].next();
             // A replacement as long as what it replaces is written over a copy: one long copy instead of many short ones.
-            let in_place = plain && replacement.len() == length;
+            let in_place = replacement.plain && replacement.text.len() == length;
             if in_place {
                 out.extend_from_slice(text);
             }
             while next + length <= end && (every || count == 0) {
                 if in_place {
-                    out[next - start..next - start + length].copy_from_slice(replacement);
+                    out[next - start..next - start + length].copy_from_slice(replacement.text);
                 } else {
                     out.extend_from_slice(&window[copied..next]);
-                    replace(&mut out, replacement, plain, &window[next..next + length]);
+                    replacement.append(&mut out, &window[next..next + length]);
                 }
                 copied = next + length;
                 count += 1;
@@ -157,12 +178,12 @@ impl Runtime {
     fn assemble(&self, every: bool, text: &[u8], regex: &Regex, by: &Value, out: &mut Vec<u8>) -> usize {
         let mut number = Vec::new();
         let replacement = by.text(self.record.text(), &self.specials.convfmt, &mut number);
-        let plain = is_plain(replacement);
+        let replacement = Replacement::new(replacement, self.program.dialect);
         let mut copied = 0;
         let mut count = 0;
         let mut one = |found: Match| {
             out.extend_from_slice(&text[copied..found.start]);
-            replace(out, replacement, plain, &text[found.start..found.end]);
+            replacement.append(out, &text[found.start..found.end]);
             copied = found.end;
             count += 1;
         };

@@ -1,8 +1,8 @@
 //! `%d`, `%i`, `%u`, `%o`, `%x`, `%X`.
 
-use super::layout::{Layout, group, insert};
+use super::layout::{Layout, group, insert, write_special};
 use super::{FormatError, Radix, real};
-use crate::number::{special_text, write_integral};
+use crate::number::{NumberSyntax, write_integral};
 
 /// 2^64: what an unsigned conversion holds ends here.
 const UNSIGNED_LIMIT: f64 = 18_446_744_073_709_551_616.0;
@@ -11,8 +11,7 @@ const SIGNED_LIMIT: f64 = -9_223_372_036_854_775_808.0;
 
 /// `%d` and `%i`: the integer part with all its digits, however large.
 pub(super) fn write_signed(n: f64, layout: &Layout, out: &mut Vec<u8>) -> Result<(), FormatError> {
-    if let Some(text) = special_text(n) {
-        out.extend_from_slice(text);
+    if write_special(n, false, layout, out)? {
         return Ok(());
     }
     let whole = n.trunc();
@@ -30,9 +29,9 @@ pub(super) fn write_signed(n: f64, layout: &Layout, out: &mut Vec<u8>) -> Result
 
 /// `%u`, `%o`, `%x`, `%X`: negative numbers as two's complement, and `%g` for what 64 bits do not hold.
 pub(super) fn write_unsigned(n: f64, radix: Radix, layout: &Layout, out: &mut Vec<u8>) -> Result<(), FormatError> {
-    let upper = radix == Radix::Hexadecimal { upper: true };
-    if let Some(text) = special_text(n) {
-        out.extend(text.iter().map(|byte| if upper { byte.to_ascii_uppercase() } else { *byte }));
+    // By POSIX's rules such a number is written by `%g`, in small letters.
+    let upper = radix == Radix::Hexadecimal { upper: true } && NumberSyntax::get() != NumberSyntax::Posix;
+    if write_special(n, upper, layout, out)? {
         return Ok(());
     }
     let whole = n.trunc();

@@ -1,7 +1,7 @@
 //! Where the characters of one conversion go: sign, padding, grouping.
 
 use super::{Flags, FormatError};
-use crate::number::group_separator;
+use crate::number::{NumberSyntax, group_separator, special_text};
 
 /// Flags, width and precision of one conversion, with `*` filled in.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,6 +43,23 @@ impl Layout {
         }
         self.pad(out, start, len)
     }
+}
+
+/// Appends a number that is not finite; false if it is. gawk writes it apart from printf's own machinery, without regard to width and
+/// flags; by POSIX's rules (`--posix`) it is as in C, and `upper` is for the conversions of real numbers alone.
+pub(super) fn write_special(n: f64, upper: bool, layout: &Layout, out: &mut Vec<u8>) -> Result<bool, FormatError> {
+    let Some(text) = special_text(n) else { return Ok(false) };
+    let start = out.len();
+    let by_posix = NumberSyntax::get() == NumberSyntax::Posix;
+    let letters = if by_posix { &text[1..] } else { text };
+    if by_posix {
+        out.extend_from_slice(layout.sign(n.is_sign_negative()));
+    }
+    out.extend(letters.iter().map(|byte| if upper { byte.to_ascii_uppercase() } else { *byte }));
+    if by_posix {
+        layout.pad(out, start, out.len() - start)?;
+    }
+    Ok(true)
 }
 
 /// Inserts `count` times `byte` into `out` at `at`.

@@ -18,8 +18,8 @@ mod real;
 pub use error::FormatError;
 pub(crate) use real::write_general;
 
-use crate::number::{special_text, write_integer, write_integral};
-use layout::Layout;
+use crate::number::{write_integer, write_integral};
+use layout::{Layout, write_special};
 use riverhawk_text::Unit;
 use std::ops::Range;
 
@@ -189,9 +189,23 @@ impl Format {
             match piece {
                 Piece::Literal(range) => out.extend_from_slice(&self.literals[range.clone()]),
                 Piece::Text(argument) => args.text(*argument, out),
-                Piece::Integer(argument) => write_plain_integer(args.number(*argument), out),
-                Piece::Fixed(argument, places) => real::write_fixed(args.number(*argument), (*places).into(), out),
-                Piece::General(argument, precision) => write_general(args.number(*argument), *precision, out),
+                Piece::Integer(argument) => write_plain_integer(args.number(*argument), out)?,
+                Piece::Fixed(argument, places) => {
+                    let n = args.number(*argument);
+                    if !n.is_finite() {
+                        write_special(n, false, &Layout::default(), out)?;
+                    } else {
+                        real::write_fixed(n, (*places).into(), out);
+                    }
+                }
+                Piece::General(argument, precision) => {
+                    let n = args.number(*argument);
+                    if !n.is_finite() {
+                        write_special(n, false, &Layout::default(), out)?;
+                    } else {
+                        write_general(n, *precision, out);
+                    }
+                }
                 Piece::Conversion(conversion) => {
                     if let Err(error) = conversion.write(args, unit, out) {
                         out.truncate(start);
@@ -227,15 +241,14 @@ impl Format {
 
 /// `%d` without flags, width or precision.
 #[inline]
-fn write_plain_integer(n: f64, out: &mut Vec<u8>) {
+fn write_plain_integer(n: f64, out: &mut Vec<u8>) -> Result<(), FormatError> {
     let integer = n as i64;
     if integer as f64 == n && integer != i64::MAX {
         write_integer(integer, out);
-    } else if let Some(text) = special_text(n) {
-        out.extend_from_slice(text);
-    } else {
+    } else if !write_special(n, false, &Layout::default(), out)? {
         write_integral(n.trunc(), out);
     }
+    Ok(())
 }
 
 impl Conversion {

@@ -4,7 +4,7 @@
 //! library, whose digits are exact too but which knows neither `%g` nor C's exponents, and takes no precision over 65,535.
 //! A double has at most 1,074 decimal places and 767 significant digits, so what lies beyond is zeros.
 
-use super::layout::{Layout, group, insert};
+use super::layout::{Layout, group, insert, write_special};
 use super::{FormatError, hexadecimal};
 use crate::number::{fixed_digits, general_digits, localise, special_text, write_integral};
 use std::io::Write;
@@ -66,9 +66,7 @@ pub(crate) fn write_general(n: f64, precision: u8, out: &mut Vec<u8>) {
 
 /// Any form with any flags.
 pub(super) fn write(n: f64, form: Form, upper: bool, layout: &Layout, out: &mut Vec<u8>) -> Result<(), FormatError> {
-    if let Some(text) = special_text(n) {
-        // Neither width nor flags: gawk writes them apart from printf's own machinery.
-        out.extend(text.iter().map(|byte| if upper { byte.to_ascii_uppercase() } else { *byte }));
+    if write_special(n, upper, layout, out)? {
         return Ok(());
     }
     let start = out.len();

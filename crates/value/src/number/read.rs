@@ -47,7 +47,9 @@ pub fn parse_prefix(text: &[u8]) -> (f64, usize) {
     if text.get(at) == Some(&b'0')
         && let Some((value, len)) = after_zero(&text[at..], signed)
     {
-        return (if negative { -value } else { value }, at + len);
+        // What stops at the x of `-0x1F` is 0 without a sign, in gawk too.
+        let cut_short = len == 1;
+        return (if negative && !cut_short { -value } else { value }, at + len);
     }
     if let Some(value) = short_number(&text[at..]) {
         return (if negative { -value } else { value }, text.len());

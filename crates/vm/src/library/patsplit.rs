@@ -29,7 +29,8 @@ impl Runtime {
         }
         let mut scratch = std::mem::take(&mut self.scratch[0]);
         let text = s.text(self.record.text(), &self.specials.convfmt, &mut scratch);
-        let found: Vec<Match> = regex.matches(text).collect();
+        // A text that is empty has no pieces, also where the regex could match nothing.
+        let found: Vec<Match> = regex.matches(text).filter(|_| !text.is_empty()).collect();
         array.borrow_mut().fill(found.iter().map(|found| Value::from_input(&text[found.start..found.end])));
         if let Some(between) = between {
             let mut between = between.borrow_mut();

@@ -1,5 +1,6 @@
 //! Where programs get their constants: numbers, texts, regular expressions and formats that have corners.
 
+use crate::dialect::Dialect;
 use crate::dice::Dice;
 
 #[rustfmt::skip]
@@ -30,20 +31,24 @@ pub struct Flavour {
     /// Infinities and NaN. gawk 5.2.1 shows freed memory when such a number is assigned to a field or compared as text, so
     /// none is.
     pub infinite: bool,
+    /// Bytes that are no character in the input. In UTF-8 `toupper` and `substr` keep them, which is a stated divergence, so that
+    /// neither is called; in the C locale every byte is a character.
+    pub raw: bool,
+    /// Files and commands. In a quarter of the programs: each command costs as much as forty small cases.
+    pub streams: bool,
 }
 
 impl Flavour {
     pub fn roll(dice: &mut Dice, bytes: bool) -> Flavour {
-        match dice.below(8) {
-            0 | 1 => Flavour { unicode: !bytes, infinite: false },
-            2 => Flavour { unicode: false, infinite: true },
-            _ => Flavour::default(),
+        let plain = Flavour { streams: dice.once_in(4), ..Flavour::default() };
+        match dice.below(9) {
+            0 | 1 => Flavour { unicode: !bytes, ..plain },
+            2 => Flavour { infinite: true, ..plain },
+            3 => Flavour { raw: true, ..plain },
+            _ => plain,
         }
     }
 }
-
-/// Formats of one conversion with the flags and sizes that go into it; `%c` has its own.
-const CONVERSIONS: [&str; 12] = ["d", "i", "o", "x", "X", "u", "e", "E", "f", "g", "G", "s"];
 
 /// A number as it stands in a program.
 pub fn number(dice: &mut Dice) -> String {
@@ -53,6 +58,34 @@ pub fn number(dice: &mut Dice) -> String {
     NUMBERS[at].to_owned()
 }
 
+/// A number as only gawk's language has it.
+pub fn gawk_number(dice: &mut Dice) -> &'static str {
+    dice.pick(&["0x1F", "0xff", "017", "08", "0x", "1e+3", "0XA", "00", "0x7fffffffffffffff", "0.", "1.e2", "010.5"])
+}
+
+/// The inside of a string constant with escapes that only gawk's language has.
+pub fn gawk_text(dice: &mut Dice, dialect: Dialect) -> &'static str {
+    // gawk 5.2 lacks \\u, a stated divergence.
+    if dialect == Dialect::Own && dice.once_in(3) {
+        return dice.pick(&["\\u00e9", "\\u65e5x", "\\u41", "a\\u0301"]);
+    }
+    dice.pick(&[
+        "\\x41",
+        "\\x41g",
+        "\\101",
+        "\\0601",
+        "\\a",
+        "\\v\\f",
+        "\\\"q\\\"",
+        "\\/",
+        "a\\\nb",
+        "\\x7e",
+        "0x11",
+        "017",
+        "-0x1F",
+    ])
+}
+
 /// The inside of a string constant.
 pub fn text(dice: &mut Dice, flavour: Flavour) -> &'static str {
     match flavour {
@@ -60,136 +93,4 @@ pub fn text(dice: &mut Dice, flavour: Flavour) -> &'static str {
         Flavour { infinite: true, .. } if dice.once_in(3) => dice.pick(&INFINITE),
         _ => dice.pick(&TEXTS),
     }
-}
-
-/// A regular expression as it stands between slashes. With `solid` it matches at least one character.
-pub fn regex(dice: &mut Dice, unicode: bool, solid: bool) -> String {
-    let mut pattern = String::new();
-    if dice.once_in(8) {
-        pattern.push('^');
-    }
-    if solid {
-        pattern.push_str(dice.pick(&["a", "b", "[a-c]", "[0-9]", ".", "[^a]"]));
-    }
-    for _ in 0..1 + dice.below(3) {
-        regex_piece(dice, unicode, 2, &mut pattern);
-    }
-    if dice.once_in(8) {
-        pattern.push('$');
-    }
-    pattern
-}
-
-fn regex_piece(dice: &mut Dice, unicode: bool, depth: usize, pattern: &mut String) {
-    match dice.below(if depth == 0 { 9 } else { 12 }) {
-        0..=2 => pattern.push_str(dice.pick(&["a", "b", "c", "1", "x", " ", "ab"])),
-        3 => pattern.push_str(dice.pick(&[
-            "[a-c]",
-            "[^a]",
-            "[[:alpha:]]",
-            "[[:digit:]_-]",
-            "[]a]",
-            "[^]b]",
-            "[a-]",
-            "[[:space:]]",
-        ])),
-        4 => pattern.push('.'),
-        5 => {
-            pattern.push_str(dice.pick(&["\\.", "\\/", "\\+", "\\t", "\\\\", "\\&", "\\$", "[.]", "[/]", "\\[", "\\("]))
-        }
-        // Not in groups, and neither \y nor \B: gawk's matcher loses boundaries in what is repeated or empty.
-        6 if depth == 2 => pattern.push_str(dice.pick(&["\\<", "\\>", "$"])),
-        6 => pattern.push_str(dice.pick(&["\\w", "\\W", "\\s", "\\S"])),
-        7 if unicode => pattern.push_str(dice.pick(&["é", "日", "[éa]", "[^日]", "[[:upper:]]"])),
-        7 | 8 => pattern.push_str(dice.pick(&["[0-9]", "0", "-", ",", ":", "b+", "a*", "1?"])),
-        9 => {
-            pattern.push('(');
-            regex_piece(dice, unicode, depth - 1, pattern);
-            pattern.push('|');
-            regex_piece(dice, unicode, depth - 1, pattern);
-            pattern.push(')');
-        }
-        10 => {
-            pattern.push('(');
-            regex_piece(dice, unicode, depth - 1, pattern);
-            regex_piece(dice, unicode, depth - 1, pattern);
-            pattern.push(')');
-            pattern.push_str(dice.pick(&["", "*", "+", "?", "{2}", "{1,2}", "{0,1}", "{2,}"]));
-        }
-        _ => {
-            pattern.push_str(dice.pick(&["a", "[ab]", ".", "1"]));
-            pattern.push_str(dice.pick(&["*", "+", "?", "{2}", "{1,3}", "{0}", "{,2}"]));
-        }
-    }
-}
-
-/// What a conversion wants.
-pub enum Wanted {
-    Anything,
-    Width,
-    Precision,
-    Character,
-}
-
-/// The inside of a format string and what its conversions want.
-pub fn format(dice: &mut Dice) -> (String, Vec<Wanted>) {
-    let mut text = String::new();
-    let mut wanted = Vec::new();
-    for _ in 0..1 + dice.below(3) {
-        text.push_str(dice.pick(&["", "", "a", "|", " ", "%%", "\\t", "=", "é"]));
-        text.push('%');
-        if dice.once_in(8) {
-            text.push('c');
-            wanted.push(Wanted::Character);
-            continue;
-        }
-        let conversion = dice.pick(&CONVERSIONS);
-        let mut flags = String::new();
-        for flag in ['-', '+', ' ', '#', '0'] {
-            if dice.once_in(6) {
-                flags.push(flag);
-            }
-        }
-        text.push_str(&flags);
-        match dice.below(8) {
-            0 => {
-                text.push('*');
-                wanted.push(Wanted::Width);
-            }
-            1..=3 => text.push_str(dice.pick(&["1", "3", "5", "8", "12"])),
-            _ => {}
-        }
-        match dice.below(10) {
-            0 => {
-                text.push_str(".*");
-                wanted.push(Wanted::Precision);
-            }
-            1..=3 => text.push_str(dice.pick(&[".1", ".2", ".3", ".5", ".10", ".20"])),
-            // What is left of 0 without digits is a stated divergence, but for these.
-            4 if matches!(conversion, "e" | "f" | "g" | "s")
-                || (matches!(conversion, "d" | "i") && !flags.contains(['+', ' '])) =>
-            {
-                text.push_str(dice.pick(&[".", ".0"]))
-            }
-            _ => {}
-        }
-        text.push_str(conversion);
-        wanted.push(Wanted::Anything);
-    }
-    if dice.once_in(6) {
-        text.push_str(dice.pick(&["\\n", "%5%", "%", " x"]));
-    }
-    (text, wanted)
-}
-
-/// A line of input, without its end.
-pub fn line(dice: &mut Dice, flavour: Flavour) -> String {
-    let mut line = String::new();
-    for number in 0..dice.below(6) {
-        if number > 0 || dice.once_in(8) {
-            line.push_str(dice.pick(&[" ", " ", " ", "  ", "\t", ",", ":", ", "]));
-        }
-        line.push_str(text(dice, flavour).replace("\\t", "\t").replace("\\n", "").replace("\\\\", "\\").as_str());
-    }
-    line
 }

@@ -2,8 +2,10 @@
 //!
 //! What rhawk deliberately does otherwise than gawk (`docs/divergences.md`) is kept out here, each at its place.
 
-use crate::constants::{self, Flavour, Wanted};
+use crate::constants::{self, Flavour};
+use crate::dialect::Dialect;
 use crate::dice::Dice;
+use crate::patterns::{self, Wish};
 use crate::tree::{Node, expression, fixed};
 
 /// Writes the parts of one program.
@@ -12,12 +14,17 @@ pub struct Writer<'a> {
     /// Ends every name, so that programs can share a process.
     pub suffix: String,
     pub flavour: Flavour,
+    pub dialect: Dialect,
+    /// Bytes are characters: the C locale.
+    pub bytes: bool,
     /// How many loops there are around.
     pub loops: usize,
     /// Functions that may be called with a scalar, an array and a regular number: not the one being written.
     pub functions: Vec<&'static str>,
     /// The main input may be read.
     pub may_read: bool,
+    /// The functions of another namespace are there.
+    pub namespaced: bool,
 }
 
 /// Levels, loosest first: what may stand without parentheses as an operand.
@@ -28,15 +35,21 @@ const AND: usize = 3;
 const MEMBERSHIP: usize = 4;
 const MATCHING: usize = 5;
 const COMPARISON: usize = 6;
-const CONCATENATION: usize = 7;
+pub const CONCATENATION: usize = 7;
 const ADDITION: usize = 8;
 const MULTIPLICATION: usize = 9;
 const UNARY: usize = 10;
 const POWER: usize = 11;
 const STEP: usize = 12;
-const PRIMARY: usize = 13;
+pub const PRIMARY: usize = 13;
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    /// Nothing is around yet.
+    pub fn new(dice: &'a mut Dice, suffix: String, flavour: Flavour, dialect: Dialect, bytes: bool) -> Writer<'a> {
+        let functions = Vec::new();
+        Writer { dice, suffix, flavour, dialect, bytes, loops: 0, functions, may_read: false, namespaced: false }
+    }
+
     /// Any expression, of at most this depth.
     pub fn any(&mut self, depth: usize) -> Node {
         self.level(ASSIGNMENT, depth)
@@ -52,7 +65,7 @@ impl Writer<'_> {
         expression!["(", inner, ")"]
     }
 
-    fn level(&mut self, level: usize, depth: usize) -> Node {
+    pub fn level(&mut self, level: usize, depth: usize) -> Node {
         if depth == 0 {
             return self.leaf();
         }
@@ -78,11 +91,15 @@ impl Writer<'_> {
                     "*=",
                     "%=",
                     "/=",
-                    if self.flavour.infinite { "^=" } else { "=" },
+                    match self.flavour.infinite {
+                        true if self.dialect.has_extensions() => "**=",
+                        true => "^=",
+                        false => "=",
+                    },
                 ]);
                 let value = match operator {
                     "/=" | "%=" => self.divisor(),
-                    "^=" => fixed![self.exponent()],
+                    "^=" | "**=" => fixed![self.exponent()],
                     _ => self.level(ASSIGNMENT, below),
                 };
                 if operator == "=" && self.loops > 0 {
@@ -146,7 +163,11 @@ impl Writer<'_> {
                 let left = self.level(STEP, below);
                 let left = if self.flavour.infinite { left } else { expression!["((", left, ") % 100)"] };
                 let right = self.exponent();
-                expression![left, self.dice.pick(&[" ^ ", "^", " ** "]), right]
+                expression![
+                    left,
+                    self.dice.pick(&[" ^ ", "^", if self.dialect.is_whole() { " ** " } else { "^" }]),
+                    right
+                ]
             }
             STEP => {
                 let target = self.target(below);
@@ -162,6 +183,9 @@ impl Writer<'_> {
     }
 
     fn primary(&mut self, depth: usize) -> Node {
+        if self.dialect.has_extensions() && self.dice.once_in(3) {
+            return self.extended_call(depth);
+        }
         match self.dice.below(12) {
             0..=2 => self.grouped(depth),
             3..=8 => self.call(depth),
@@ -207,6 +231,9 @@ impl Writer<'_> {
     pub fn leaf(&mut self) -> Node {
         match self.dice.below(10) {
             0..=2 => {
+                if self.dialect.has_extensions() && self.dice.once_in(12) {
+                    return expression![constants::gawk_number(self.dice)];
+                }
                 let number = constants::number(self.dice);
                 expression![number]
             }
@@ -237,11 +264,14 @@ impl Writer<'_> {
     }
 
     pub fn string(&mut self) -> Node {
-        let text = constants::text(self.dice, self.flavour);
+        let text = match self.dialect.has_extensions() && self.dice.once_in(12) {
+            true => constants::gawk_text(self.dice, self.dialect),
+            false => constants::text(self.dice, self.flavour),
+        };
         expression!["\"", text, "\""]
     }
 
-    fn scalar(&mut self) -> Node {
+    pub fn scalar(&mut self) -> Node {
         let name = self.dice.pick(&["x", "y", "z"]);
         expression![format!("{name}{}", self.suffix)]
     }
@@ -254,7 +284,9 @@ impl Writer<'_> {
     /// What stands in a subscript: few values, so that they meet.
     pub fn key(&mut self) -> Node {
         match self.dice.below(8) {
-            0..=2 => expression![self.dice.pick(&["1", "2", "3", "01", "0.1", "-1", "1e6", "0.1 + 0.2", "12345678.9"])],
+            // For gawk's orders a key stays the number it was made of, which its text may have rounded: a stated divergence.
+            0 if !self.dialect.has_extensions() => expression![self.dice.pick(&["0.1 + 0.2", "12345678.9"])],
+            0..=2 => expression![self.dice.pick(&["1", "2", "3", "01", "0.1", "-1", "1e6"])],
             3 | 4 => self.string(),
             5 => {
                 let scalar = self.scalar();
@@ -290,9 +322,15 @@ impl Writer<'_> {
         }
     }
 
+    /// A regular expression as it stands between slashes.
+    pub fn pattern(&mut self, solid: bool) -> String {
+        let wish = Wish { flavour: self.flavour, dialect: self.dialect, solid: solid || self.flavour.unicode };
+        patterns::regex(self.dice, wish)
+    }
+
     /// The right side of `~` and first argument of `sub`.
     pub fn regex_operand(&mut self, solid: bool) -> Node {
-        let pattern = constants::regex(self.dice, self.flavour.unicode, solid || self.flavour.unicode);
+        let pattern = self.pattern(solid);
         match self.dice.below(4) {
             0 if !solid => {
                 let inner = pattern.replace("\\/", "/").replace('\\', "\\\\").replace('"', "\\\"");
@@ -303,150 +341,12 @@ impl Writer<'_> {
                 let scalar = self.scalar();
                 fixed!["(", scalar, " \"\")"]
             }
+            2 if self.dialect.has_extensions() && !self.flavour.unicode && self.dice.once_in(3) => {
+                expression!["r", self.suffix.clone()]
+            }
+            // In one piece: made smaller it might come to match the empty text, a stated divergence in other alphabets.
+            _ if self.flavour.unicode => fixed!["/", pattern, "/"],
             _ => expression!["/", pattern, "/"],
         }
-    }
-
-    fn call(&mut self, depth: usize) -> Node {
-        match self.dice.below(24) {
-            0..=2 => {
-                let text = self.listed(depth);
-                expression!["length(", text, ")"]
-            }
-            3..=5 => {
-                let (text, start) = (self.any(depth), self.position(depth));
-                if self.dice.once_in(3) {
-                    return expression!["substr(", text, ", ", start, ")"];
-                }
-                let length = self.position(depth);
-                expression!["substr(", text, ", ", start, ", ", length, ")"]
-            }
-            6 | 7 => {
-                let (text, part) = (self.any(depth), self.any(depth));
-                expression!["index(", text, ", ", part, ")"]
-            }
-            8 | 9 => {
-                let (text, array) = (self.any(depth), self.array());
-                match self.dice.below(4) {
-                    0 => expression!["split(", text, ", ", array, ")"],
-                    1 => {
-                        // A lone /^/ makes gawk 5.2.1 lose the first character.
-                        let pattern = constants::regex(self.dice, self.flavour.unicode, true);
-                        expression!["split(", text, ", ", array, ", /", pattern, "/)"]
-                    }
-                    2 => {
-                        let separator = self.dice.pick(&[" ", ",", "", ":", "a", "\\t", ".", "|", "  ", "[ ]", "\\\\"]);
-                        expression!["split(", text, ", ", array, ", \"", separator, "\")"]
-                    }
-                    _ => {
-                        let separators = format!("s{}", self.suffix);
-                        expression![
-                            "split(",
-                            text,
-                            ", ",
-                            array,
-                            ", ",
-                            self.dice.pick(&["\" \"", "/[ ,]+/", "\"\"", "/a|b/"]),
-                            ", ",
-                            separators,
-                            ")"
-                        ]
-                    }
-                }
-            }
-            10..=12 => {
-                let name = self.dice.pick(&["sub", "gsub", "gsub"]);
-                let (pattern, replacement) = (self.regex_operand(self.flavour.unicode), self.replacement());
-                if self.dice.once_in(4) {
-                    return expression![name, "(", pattern, ", ", replacement, ")"];
-                }
-                let target = self.target(depth);
-                expression![name, "(", pattern, ", ", replacement, ", ", target, ")"]
-            }
-            13 | 14 => {
-                let (text, pattern) = (self.any(depth), self.regex_operand(false));
-                if self.dice.once_in(4) {
-                    let array = self.array();
-                    return expression!["match(", text, ", ", pattern, ", ", array, ")"];
-                }
-                expression!["match(", text, ", ", pattern, ")"]
-            }
-            15..=17 => {
-                let (format, arguments) = self.format(depth);
-                expression!["sprintf(", format, arguments, ")"]
-            }
-            18 | 19 => {
-                let text = self.any(depth);
-                expression![self.dice.pick(&["tolower(", "toupper("]), text, ")"]
-            }
-            20 | 21 => {
-                let value = self.any(depth);
-                expression!["int(", value, ")"]
-            }
-            22 => {
-                let value = self.level(PRIMARY, depth);
-                expression![self.dice.pick(&["sin(", "cos(", "exp(- "]), value, ")"]
-            }
-            _ => {
-                let value = self.leaf();
-                expression![self.dice.pick(&["sqrt(", "log("]), "1 + (", value, ") ^ 2)"]
-            }
-        }
-    }
-
-    /// Where `substr` starts and how much it takes: around the ends and between whole numbers. Beyond 2^63 gawk's answer is
-    /// whatever its machine makes of the conversion.
-    fn position(&mut self, depth: usize) -> Node {
-        match self.dice.below(3) {
-            0 => fixed![
-                self.dice.pick(&["0", "1", "2", "-1", "0.5", "1.5", "2.5", "-0.5", "1e9", "-1e9", "1e18", "\"2x\""])
-            ],
-            1 => expression!["length($0) - 1"],
-            _ => {
-                let value = self.any(depth);
-                expression!["(", value, ") % 7"]
-            }
-        }
-    }
-
-    fn replacement(&mut self) -> Node {
-        if self.dice.once_in(3) {
-            return self.leaf();
-        }
-        let text = self.dice.pick(&[
-            "",
-            "x",
-            "&",
-            "<&>",
-            "\\\\&",
-            "&&",
-            "\\\\\\\\&",
-            "a\\\\b",
-            "[\\\\&]",
-            "1",
-            " ",
-            "\\\\",
-            "\\\\\\\\",
-        ]);
-        expression!["\"", text, "\""]
-    }
-
-    /// A format string and the rest of the argument list.
-    pub fn format(&mut self, depth: usize) -> (Node, Node) {
-        let (text, wanted) = constants::format(self.dice);
-        let arguments = wanted.into_iter().map(|wanted| match wanted {
-            Wanted::Anything => {
-                let value = self.listed(depth);
-                fixed![", ", value]
-            }
-            Wanted::Width => fixed![", ", self.dice.pick(&["0", "1", "5", "-6", "12", "2.9", "\"3\""])],
-            Wanted::Precision => fixed![", ", self.dice.pick(&["1", "2", "5", "-6", "12", "2.9", "\"3\""])],
-            Wanted::Character => fixed![
-                ", ",
-                self.dice.pick(&["65", "\"abc\"", "97.9", "\"65\"", "\"1\" $1", "256", "8364", "\"x\" x", "48 + 1"])
-            ],
-        });
-        let arguments = Node::list(arguments.collect());
-        (fixed!["\"", text, "\""], arguments)
     }
 }

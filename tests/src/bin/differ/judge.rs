@@ -1,14 +1,19 @@
 //! Runs both awks and says whether they agree.
 
-use crate::programs::{Case, PRELUDE};
+use crate::bytes;
+use crate::prelude;
+use crate::programs::Case;
 use riverhawk_tests::run;
 use riverhawk_tests::scratch::Scratch;
 use std::io;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// Programs end by themselves; only a machine under load takes longer than a moment.
 const LIMIT: Duration = Duration::from_secs(10);
+
+/// Winter and summer time by rules that stand in the name, so that no table of zones is needed.
+const ZONE: &str = "EST5EDT,M3.2.0,M11.1.0";
 
 /// How often the input is repeated when tiers are compared.
 const REPEATED: usize = 9;
@@ -58,32 +63,45 @@ pub struct Judge {
 }
 
 impl Judge {
-    pub fn new(oracle: String, ours: String) -> io::Result<Judge> {
-        Ok(Judge { oracle, ours, same_awk: false, scratch: Scratch::new()?, runs: 0 })
-    }
-
-    /// Of one awk with different options.
-    pub fn of_tiers(oracle: String, ours: String) -> io::Result<Judge> {
-        Ok(Judge { same_awk: true, ..Judge::new(oracle, ours)? })
+    /// Commands are to be set before it is asked. With `same_awk` they are one awk with different options.
+    pub fn new(same_awk: bool) -> io::Result<Judge> {
+        Ok(Judge { oracle: String::new(), ours: String::new(), same_awk, scratch: Scratch::new()?, runs: 0 })
     }
 
     pub fn ask(&mut self, case: &Case) -> io::Result<Pair> {
-        let prelude = self.scratch.file("prelude.awk", PRELUDE)?;
-        let program = self.scratch.file("program.awk", case.text())?;
         let times = if self.same_awk { REPEATED } else { 1 };
-        let input = self.scratch.file("input", case.input_text().repeat(times))?;
-        let mut run = |awk: &str| -> io::Result<Ran> {
-            self.runs += 1;
-            let mut words = awk.split_whitespace();
-            let mut command = Command::new(words.next().unwrap_or_default());
-            command.args(words).arg("-f").arg(&prelude).arg("-f").arg(&program).current_dir(self.scratch.path());
-            command.env_clear().env("LC_ALL", if case.bytes { "C" } else { "C.UTF-8" });
-            command.envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
+        let oracle = self.oracle.clone();
+        let ours = self.ours.clone();
+        Ok(Pair {
+            oracle: self.run(&oracle, case, times)?,
+            ours: self.run(&ours, case, times)?,
+            same_awk: self.same_awk,
+        })
+    }
+
+    /// In a directory that holds nothing but the case.
+    fn run(&mut self, awk: &str, case: &Case, times: usize) -> io::Result<Ran> {
+        self.runs += 1;
+        let scratch = Scratch::new()?;
+        let prelude = self.scratch.file("prelude.awk", prelude::of(case.dialect))?;
+        let program = self.scratch.file("program.awk", bytes::written(&case.text()))?;
+        let mut words = awk.split_whitespace();
+        let mut command = Command::new(words.next().unwrap_or_default());
+        command.args(words).args(case.dialect.options()).arg("-f").arg(&prelude).arg("-f").arg(&program);
+        command.args(&case.operands).current_dir(scratch.path());
+        command.env_clear().env("LC_ALL", case.locale()).env("TZ", ZONE);
+        command.envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
+        if case.operands.is_empty() {
+            let input = self.scratch.file("input", case.input_bytes().repeat(times))?;
             command.stdin(std::fs::File::open(&input)?);
-            let outcome = run::finish(command, None, LIMIT)?;
-            let status = if outcome.timed_out { -1 } else { outcome.produced.status };
-            Ok(Ran { stdout: outcome.produced.stdout, status, stderr: outcome.stderr })
-        };
-        Ok(Pair { oracle: run(&self.oracle)?, ours: run(&self.ours)?, same_awk: self.same_awk })
+        } else {
+            let [first, second] = case.halves();
+            scratch.file("in1", first.repeat(times))?;
+            scratch.file("in2", second.repeat(times))?;
+            command.stdin(Stdio::null());
+        }
+        let outcome = run::finish(command, None, LIMIT)?;
+        let status = if outcome.timed_out { -1 } else { outcome.produced.status };
+        Ok(Ran { stdout: outcome.produced.stdout, status, stderr: outcome.stderr })
     }
 }

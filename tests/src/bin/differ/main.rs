@@ -4,21 +4,34 @@
 //! separators and reading. Where the two awks print or end differently, the program is made small and printed with both answers.
 //! The same seed asks the same programs. Exit status 1 when anything differed.
 //!
-//! With `--tiers yes` rhawk is compared with itself: its interpreter with its machine code, made at once of whatever was seen once. Then
-//! standard error counts, too, and the input is repeated, so that the record loop goes round.
+//! With `--tiers yes` rhawk is compared with itself: its interpreter with its machine code, made at once of whatever was seen once. With
+//! `--pieces yes` one thread is compared with several that get a few bytes each, and with windows of a few bytes. Then standard error
+//! counts, too, and the input is repeated, so that the record loop goes round.
 //!
-//! What it does not generate: commands, files, the clock, the order of `for (k in a)`, errors on purpose, and what
-//! `docs/divergences.md` says rhawk does otherwise.
+//! What it does not generate: the clock, the order of `for (k in a)`, errors on purpose, and what `docs/divergences.md` says rhawk
+//! does otherwise.
 
+mod bytes;
+mod calls;
 mod constants;
+mod dialect;
 mod dice;
 mod expressions;
+mod extended_calls;
+mod extended_statements;
+mod formats;
+mod inputs;
 mod judge;
 mod minimise;
+mod patterns;
+mod prelude;
 mod programs;
+mod rules;
 mod statements;
+mod streams;
 mod tree;
 
+use dialect::Dialect;
 use dice::Dice;
 use judge::{Judge, Pair};
 use programs::{Batch, Case};
@@ -27,16 +40,49 @@ use std::io;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-const USAGE: &str = "usage: differ [--minutes N] [--seed N] [--most N] [--awk COMMAND] [--oracle COMMAND] [--tiers yes]
+const USAGE: &str = "usage: differ [--minutes N] [--seed N] [--most N] [--awk COMMAND] [--oracle COMMAND]
+              [--dialect NAME] [--tiers yes] [--pieces yes] [--show yes]
   --minutes   how long (1)
   --seed      where to start (1)
   --most      disagreements after which to stop (20)
   --awk       what to test; rhawk of this workspace if not given
   --oracle    what to compare with (gawk)
-  --tiers     compare machine code with the interpreter (no)";
+  --dialect   shared, gawk, posix, traditional or own (all but the last in turn)
+  --tiers     compare machine code with the interpreter (no)
+  --pieces    compare several threads and small windows with one thread (no)
+  --show      print the programs of the seed and ask nobody (no)";
 
 /// Small cases in one process: enough that starting it is a small part of the time.
 const BATCH: usize = 40;
+
+/// What rhawk is compared with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rival {
+    Oracle,
+    Tiers,
+    Pieces,
+}
+
+impl Rival {
+    /// The options of both sides; with itself rhawk is compared under another set for each seed.
+    fn options(self, seed: u64) -> (String, String) {
+        let tiers = [Tier::Eager, Tier::NoInline, Tier::NoOsr, Tier::Observed];
+        let pieces = [
+            "--jobs=2 --piece-size=1",
+            "--jobs=3 --piece-size=5",
+            "--window-size=1",
+            "--jobs=2 --piece-size=16",
+            "--window-size=3",
+            "--jobs=2 --piece-size=113",
+        ];
+        let at = |count: usize| (seed % count as u64) as usize;
+        match self {
+            Rival::Oracle => (String::new(), String::new()),
+            Rival::Tiers => (Tier::Interpreter.options().join(" "), tiers[at(tiers.len())].options().join(" ")),
+            Rival::Pieces => (String::new(), pieces[at(pieces.len())].to_owned()),
+        }
+    }
+}
 
 struct Settings {
     minutes: f64,
@@ -44,11 +90,22 @@ struct Settings {
     most: usize,
     awk: Option<String>,
     oracle: String,
-    tiers: bool,
+    rival: Rival,
+    dialect: Option<Dialect>,
+    show: bool,
 }
 
 fn settings() -> Option<Settings> {
-    let mut settings = Settings { minutes: 1.0, seed: 1, most: 20, awk: None, oracle: "gawk".to_owned(), tiers: false };
+    let mut settings = Settings {
+        minutes: 1.0,
+        seed: 1,
+        most: 20,
+        awk: None,
+        oracle: "gawk".to_owned(),
+        rival: Rival::Oracle,
+        dialect: None,
+        show: false,
+    };
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         let value = args.next()?;
@@ -58,7 +115,10 @@ fn settings() -> Option<Settings> {
             "--most" => settings.most = value.parse().ok()?,
             "--awk" => settings.awk = Some(value),
             "--oracle" => settings.oracle = value,
-            "--tiers" => settings.tiers = value == "yes",
+            "--dialect" => settings.dialect = Some(Dialect::from_name(&value)?),
+            "--show" => settings.show = value == "yes",
+            "--tiers" if value == "yes" => settings.rival = Rival::Tiers,
+            "--pieces" if value == "yes" => settings.rival = Rival::Pieces,
             _ => return None,
         }
     }
@@ -83,20 +143,32 @@ fn main() -> ExitCode {
 /// Number of disagreements.
 fn search(settings: &Settings) -> io::Result<usize> {
     let ours = settings.awk.clone().unwrap_or_else(|| riverhawk_tests::build::rhawk().display().to_string());
-    let mut judge = if settings.tiers {
-        let with = |options: &[&str]| format!("{ours} {}", options.join(" "));
-        Judge::of_tiers(with(Tier::Interpreter.options()), with(Tier::Eager.options()))?
-    } else {
-        Judge::new(settings.oracle.clone(), ours)?
-    };
+    let same_awk = settings.rival != Rival::Oracle;
+    let oracle = if same_awk { ours.clone() } else { settings.oracle.clone() };
+    let mut judge = Judge::new(same_awk)?;
     let end = Instant::now() + Duration::from_secs_f64(settings.minutes * 60.0);
     let (mut programs, mut found, mut seed) = (0, 0, settings.seed);
     while Instant::now() < end && found < settings.most {
         let dice = &mut Dice::new(seed);
-        let batch = Batch::new(dice, BATCH);
+        let (before, after) = settings.rival.options(seed);
+        judge.oracle = format!("{oracle} {before}");
+        judge.ours = format!("{ours} {after}");
+        let dialect = settings.dialect.unwrap_or_else(|| Dialect::roll(dice, same_awk));
+        let batch = Batch::new(dice, BATCH, dialect);
+        if settings.show {
+            let whole = rules::whole(dice, dialect);
+            for case in [batch.together(0), whole] {
+                println!("{}{}", prelude::of(dialect), bytes::readable(&case.text()));
+                println!(
+                    "{}",
+                    case.input.iter().map(|line| format!("< {}\n", bytes::readable(line))).collect::<String>()
+                );
+            }
+            return Ok(0);
+        }
         let mut suspects = suspects(&mut judge, &batch)?;
         programs += BATCH + 1;
-        let whole = programs::whole(dice);
+        let whole = rules::whole(dice, dialect);
         let pair = judge.ask(&whole)?;
         if !pair.agree() {
             suspects.push((whole, pair));
@@ -112,32 +184,41 @@ fn search(settings: &Settings) -> io::Result<usize> {
     Ok(found)
 }
 
-/// The cases of a batch that disagree; the whole batch when only that does.
+/// The cases of a batch that disagree; all that was not compared yet when only that does.
 fn suspects(judge: &mut Judge, batch: &Batch) -> io::Result<Vec<(Case, Pair)>> {
-    let together = batch.together();
-    let pair = judge.ask(&together)?;
     let mut suspects = Vec::new();
-    // After an error the rest of the batch was not run.
-    if pair.agree() && pair.ended_well() {
-        return Ok(suspects);
-    }
-    for case in batch.single() {
-        let pair = judge.ask(&case)?;
-        if !pair.agree() {
-            suspects.push((case, pair));
+    let mut start = 0;
+    while start < BATCH {
+        let together = batch.together(start);
+        let pair = judge.ask(&together)?;
+        let stopped_in = pair.agree().then(|| programs::last_begun(&pair.oracle.stdout)).flatten();
+        if pair.agree() && pair.ended_well() {
+            break;
+        } else if let Some(number) = stopped_in {
+            // An error that both met: the rest is still to be compared.
+            start = number + 1;
+            continue;
         }
-    }
-    if suspects.is_empty() && !pair.agree() {
-        suspects.push((together, pair));
+        for case in batch.single(start) {
+            let pair = judge.ask(&case)?;
+            if !pair.agree() {
+                suspects.push((case, pair));
+            }
+        }
+        if suspects.is_empty() && !pair.agree() {
+            suspects.push((together, pair));
+        }
+        break;
     }
     Ok(suspects)
 }
 
 fn report(number: usize, seed: u64, case: &Case, pair: &Pair) {
-    println!("== {number} (seed {seed}{})", if case.bytes { ", C locale" } else { "" });
-    println!("{}", case.text().trim_end());
-    for line in &case.input {
-        println!("< {}", line.escape_debug());
+    println!("== {number} (seed {seed}, {}, {}) {}", case.dialect.name(), case.locale(), case.operands.join(" "));
+    println!("{}", bytes::readable(case.text().trim_end()));
+    for (at, line) in case.input.iter().enumerate() {
+        let end = if case.unterminated && at + 1 == case.input.len() { " without end" } else { "" };
+        println!("< {}{end}", bytes::readable(&line.escape_debug().to_string()));
     }
     for (name, ran) in [("oracle", &pair.oracle), ("rhawk", &pair.ours)] {
         println!("{name}: status {}, {}", ran.status, ran.stdout.escape_ascii());

@@ -1,5 +1,6 @@
 //! Makes a disagreement small: statements and records are left out, expressions replaced by their parts, as long as it lasts.
 
+use crate::dialect::Dialect;
 use crate::judge::{Judge, Pair};
 use crate::programs::Case;
 use std::io;
@@ -11,10 +12,11 @@ const TRIES: usize = 1_500;
 pub fn minimise(judge: &mut Judge, mut case: Case, mut pair: Pair) -> io::Result<(Case, Pair)> {
     let mut tries = TRIES;
     loop {
-        let before = case.text().len() + case.input_text().len();
+        let before = case.size();
         shrink_program(judge, &mut case, &mut pair, &mut tries)?;
         shrink_input(judge, &mut case, &mut pair, &mut tries)?;
-        if case.text().len() + case.input_text().len() == before || tries == 0 {
+        shrink_options(judge, &mut case, &mut pair, &mut tries)?;
+        if case.size() == before || tries == 0 {
             return Ok((case, pair));
         }
     }
@@ -79,6 +81,27 @@ fn shrink_input(judge: &mut Judge, case: &mut Case, pair: &mut Pair, tries: &mut
             }
         }
         line += usize::from(!shrunk);
+    }
+    Ok(())
+}
+
+fn shrink_options(judge: &mut Judge, case: &mut Case, pair: &mut Pair, tries: &mut usize) -> io::Result<()> {
+    let mut at = 0;
+    while at < case.operands.len() {
+        let mut candidate = case.clone();
+        candidate.operands.remove(at);
+        at += usize::from(!keep(judge, case, pair, candidate, tries)?);
+    }
+    if case.unterminated {
+        let candidate = Case { unterminated: false, ..case.clone() };
+        keep(judge, case, pair, candidate, tries)?;
+    }
+    if case.dialect != Dialect::Shared {
+        let candidate = Case { dialect: Dialect::Shared, ..case.clone() };
+        // The prelude of the shared language lacks what the program may call.
+        if !case.dialect.has_extensions() {
+            keep(judge, case, pair, candidate, tries)?;
+        }
     }
     Ok(())
 }

@@ -1,37 +1,74 @@
-//! Random programs in two shapes: small cases that share a process, and whole programs with everything awk has around rules.
+//! Small cases that share a process, and what a case of either shape is.
 
-use crate::constants::{self, Flavour};
+use crate::bytes;
+use crate::constants::Flavour;
+use crate::dialect::Dialect;
 use crate::dice::Dice;
 use crate::expressions::Writer;
+use crate::inputs;
 use crate::tree::{Node, fixed, optional};
 
-/// A program, what it reads, and the locale both awks run in.
+/// A program, what it reads, and how both awks are run.
 #[derive(Clone)]
 pub struct Case {
     pub program: Node,
     pub input: Vec<String>,
+    /// What follows the program. Without operands it reads the standard input; the files `in1` and `in2` hold halves of the input.
+    pub operands: Vec<String>,
+    /// The last line has no end.
+    pub unterminated: bool,
+    /// In the C locale.
     pub bytes: bool,
+    pub dialect: Dialect,
 }
 
 /// Records that each small case sees.
 const RECORDS: usize = 3;
 
-/// What every program may call.
-pub const PRELUDE: &str = r#"function cap(v) { return length(v) > 60 ? substr(v, 1, 7) : v }
-function dump(name, array,   k, n, i, j, t, keys) {
-  for (k in array) keys[++n] = k ""
-  for (i = 2; i <= n; i++) for (j = i; j > 1 && keys[j - 1] > keys[j]; j--) { t = keys[j]; keys[j] = keys[j - 1]; keys[j - 1] = t }
-  for (i = 1; i <= n; i++) print name "[" keys[i] "]=<" array[keys[i]] ">"
-}
-"#;
+/// Begins the line that says which case comes: no constant of the generator is like it.
+const MARK: &str = "#case ";
 
 impl Case {
     pub fn text(&self) -> String {
         self.program.text()
     }
 
-    pub fn input_text(&self) -> String {
-        self.input.iter().map(|line| format!("{line}\n")).collect()
+    /// Under --posix gawk compares texts by the order of the locale, a stated divergence: there it is one whose order is that of bytes.
+    pub fn locale(&self) -> &'static str {
+        match (self.bytes, self.dialect) {
+            (true, _) => "C",
+            (false, Dialect::Posix) => "C.UTF-8",
+            (false, _) => "en_US.UTF-8",
+        }
+    }
+
+    /// What is read, as bytes.
+    pub fn input_bytes(&self) -> Vec<u8> {
+        self.joined(&self.input)
+    }
+
+    /// The same as two files.
+    pub fn halves(&self) -> [Vec<u8>; 2] {
+        let (first, second) = self.input.split_at(self.input.len() / 2);
+        [self.joined(first), self.joined(second)]
+    }
+
+    fn joined(&self, lines: &[String]) -> Vec<u8> {
+        let mut text = lines.iter().fold(Vec::new(), |mut text, line| {
+            text.extend(bytes::written(line));
+            text.push(b'\n');
+            text
+        });
+        if self.unterminated {
+            text.pop();
+        }
+        text
+    }
+
+    /// How long it is to read.
+    pub fn size(&self) -> usize {
+        let input: usize = self.input.iter().map(|line| line.len() + 1).sum();
+        self.text().len() + input + self.operands.concat().len() + usize::from(self.unterminated)
     }
 }
 
@@ -40,162 +77,74 @@ pub struct Batch {
     bodies: Vec<Node>,
     records: Vec<String>,
     bytes: bool,
+    dialect: Dialect,
 }
 
 impl Batch {
-    pub fn new(dice: &mut Dice, size: usize) -> Batch {
+    pub fn new(dice: &mut Dice, size: usize, dialect: Dialect) -> Batch {
         let bytes = dice.once_in(5);
         let flavour = Flavour::roll(dice, bytes);
-        let bodies = (0..size).map(|number| body(dice, number, flavour)).collect();
-        let records = (0..size * RECORDS).map(|_| constants::line(dice, flavour)).collect();
-        Batch { bodies, records, bytes }
+        let bodies = (0..size).map(|number| body(dice, number, flavour, dialect, bytes)).collect();
+        let records = (0..size).flat_map(|_| inputs::lines(dice, flavour, RECORDS)).collect();
+        Batch { bodies, records, bytes, dialect }
     }
 
-    /// All of them as one program.
-    pub fn together(&self) -> Case {
+    /// All of them from this number on as one program.
+    pub fn together(&self, start: usize) -> Case {
         let mut parts = Vec::new();
-        for (number, body) in self.bodies.iter().enumerate() {
-            let first = number * RECORDS + 1;
+        for (number, body) in self.bodies.iter().enumerate().skip(start) {
+            let first = (number - start) * RECORDS + 1;
             let last = first + RECORDS - 1;
+            // By a counter of its own: what is read elsewhere may add to NR.
             parts.push(optional![
-                format!("NR >= {first} && NR <= {last} {{ print \"#{number}\"; case{number}() }}\n"),
+                format!("at >= {first} && at <= {last} {{ print \"{MARK}{number}\"; case{number}() }}\n"),
                 body.clone()
             ]);
         }
+        parts.insert(0, fixed!["{ at++ }\n"]);
         parts.push(fixed![
-            "{ FS = \" \"; OFS = \" \"; SUBSEP = \"\\034\"; CONVFMT = OFMT = \"%.6g\"; RSTART = 0; RLENGTH = -1 }\n"
+            "{ FPAT = \"[^[:space:]]+\"; FS = \" \"; OFS = \" \"; SUBSEP = \"\\034\"; CONVFMT = OFMT = \"%.6g\"; RSTART = 0; RLENGTH = -1; IGNORECASE = 0 }\n"
         ]);
-        Case { program: Node::list(parts), input: self.records.clone(), bytes: self.bytes }
+        Case {
+            program: Node::list(parts),
+            input: self.records[start * RECORDS..].to_vec(),
+            operands: Vec::new(),
+            unterminated: false,
+            bytes: self.bytes,
+            dialect: self.dialect,
+        }
     }
 
-    /// Each for itself.
-    pub fn single(&self) -> impl Iterator<Item = Case> + '_ {
-        self.bodies.iter().enumerate().map(|(number, body)| Case {
+    /// Each from this number on for itself.
+    pub fn single(&self, start: usize) -> impl Iterator<Item = Case> + '_ {
+        self.bodies.iter().enumerate().skip(start).map(|(number, body)| Case {
             program: fixed![format!("{{ case{number}() }}\n"), body.clone()],
             input: self.records[number * RECORDS..(number + 1) * RECORDS].to_vec(),
+            operands: Vec::new(),
+            unterminated: false,
             bytes: self.bytes,
+            dialect: self.dialect,
         })
     }
 }
 
+/// The number of the case that was running when this output ended.
+pub fn last_begun(output: &[u8]) -> Option<usize> {
+    let lines = output.rsplit(|&byte| byte == b'\n');
+    lines.filter_map(|line| str::from_utf8(line.strip_prefix(MARK.as_bytes())?).ok()?.parse().ok()).next()
+}
+
 /// A function that is the case; its variables are global or parameters that nobody passes.
-fn body(dice: &mut Dice, number: usize, flavour: Flavour) -> Node {
+fn body(dice: &mut Dice, number: usize, flavour: Flavour, dialect: Dialect, bytes: bool) -> Node {
     let suffix = number.to_string();
-    let mut writer = Writer { dice, suffix: suffix.clone(), flavour, loops: 0, functions: Vec::new(), may_read: false };
-    let parameters = if writer.dice.once_in(2) { "xN, yN, zN, aN, bN, iN, jN" } else { "" }.replace('N', &suffix);
+    let mut writer = Writer::new(dice, suffix.clone(), flavour, dialect, bytes);
+    let parameters = match writer.dice.once_in(2) {
+        false => "",
+        true if dialect.has_extensions() => "xN, yN, zN, aN, bN, iN, jN, mN, rN, qN",
+        true => "xN, yN, zN, aN, bN, iN, jN",
+    };
+    let parameters = parameters.replace('N', &suffix);
     let statements = writer.statements(4, 2);
     let show = writer.show();
     fixed![format!("function case{number}({parameters}) {{\n  "), statements, show, "}\n"]
-}
-
-/// A whole program.
-pub fn whole(dice: &mut Dice) -> Case {
-    let bytes = dice.once_in(5);
-    let flavour = Flavour::roll(dice, bytes);
-    let input = (0..dice.below(7)).map(|_| constants::line(dice, flavour)).collect();
-    let mut writer = Writer { dice, suffix: String::new(), flavour, loops: 0, functions: Vec::new(), may_read: false };
-    let mut parts = Vec::new();
-    for name in ["f", "g"] {
-        if writer.dice.once_in(2) {
-            parts.push(function(&mut writer, name));
-            writer.functions.push(name);
-        }
-    }
-    if writer.dice.once_in(2) {
-        let settings = settings(writer.dice);
-        let statements = writer.statements(2, 1);
-        parts.push(optional!["BEGIN { ", settings, statements, "}\n"]);
-    }
-    writer.may_read = true;
-    for _ in 0..1 + writer.dice.below(3) {
-        let pattern = pattern(&mut writer);
-        let action = match writer.dice.below(5) {
-            0 => fixed![""],
-            _ => {
-                let statements = writer.statements(3, 2);
-                let jump = match writer.dice.below(8) {
-                    0 => optional!["if (NR % 3 == 1) next; "],
-                    1 => optional!["if (NR > 3) exit NR; "],
-                    2 => optional!["if (x > 5) exit; "],
-                    _ => fixed![""],
-                };
-                fixed![" { ", statements, jump, "print NR; }"]
-            }
-        };
-        // Without an action a pattern must be there.
-        let pattern = if action.text().is_empty() && pattern.text().is_empty() { fixed!["1"] } else { pattern };
-        parts.push(optional![pattern, action, "\n"]);
-    }
-    let statements = writer.statements(2, 1);
-    let show = writer.show();
-    parts.push(optional!["END { ", statements, show, "}\n"]);
-    Case { program: Node::list(parts), input, bytes }
-}
-
-fn function(writer: &mut Writer, name: &str) -> Node {
-    let statements = writer.statements(2, 1);
-    let value = writer.any(2);
-    let value = writer.capped(value);
-    let again = match writer.dice.below(3) {
-        0 => optional![format!("if (level < 2) {{ level++; y = cap({name}(y, a)); level-- }}\n  ")],
-        _ => fixed![""],
-    };
-    fixed![format!("function {name}(x, a,   y, b, i, j) {{\n  "), again, statements, "return ", value, "\n}\n"]
-}
-
-/// Separators and formats. A blank RS with a regular expression as FS is a stated divergence.
-fn settings(dice: &mut Dice) -> Node {
-    let pair = dice.pick(&[
-        "",
-        "",
-        "FS = \",\"; ",
-        "FS = \"[ ,:]+\"; ",
-        "FS = \"\"; ",
-        "FS = \"\\t\"; ",
-        "FS = \"a\"; ",
-        "FS = \"|\"; ",
-        "RS = \" \"; ",
-        "RS = \"a\"; ",
-        "RS = \"[,:]\"; ",
-        "RS = \"ab|b\"; ",
-        "RS = \"\\n+\"; ",
-        "RS = \"\"; ",
-        "RS = \"\"; FS = \",\"; ",
-        "RS = \",\"; FS = \"b\"; ",
-    ]);
-    let more = dice.pick(&[
-        "",
-        "",
-        "OFS = \":\"; ",
-        "ORS = \"|\\n\"; ",
-        "CONVFMT = \"%.3g\"; ",
-        "OFMT = \"%.2f\"; ",
-        "NR = 10; ",
-    ]);
-    Node::list(vec![optional![pair], optional![more]])
-}
-
-fn pattern(writer: &mut Writer) -> Node {
-    match writer.dice.below(6) {
-        0 => fixed![""],
-        1 => {
-            let regex = constants::regex(writer.dice, writer.flavour.unicode, writer.flavour.unicode);
-            fixed!["/", regex, "/"]
-        }
-        2 => {
-            let (from, to) = (writer.grouped(2), writer.grouped(2));
-            fixed![from, ", ", to]
-        }
-        3 => fixed![writer.dice.pick(&[
-            "NR == 2",
-            "NR == 2, NR == 4",
-            "NF > 2",
-            "$1 == $2",
-            "$1 < $2",
-            "NR % 2",
-            "$2 + 0",
-            "!x++"
-        ])],
-        _ => writer.any(3),
-    }
 }

@@ -20,6 +20,9 @@ impl Writer<'_> {
     }
 
     fn statement(&mut self, depth: usize) -> Node {
+        if self.dialect.has_extensions() && self.dice.once_in(3) {
+            return self.extended_statement(depth);
+        }
         match self.dice.below(if depth == 0 { 14 } else { 20 }) {
             0..=3 => {
                 let (target, end) = (self.target(1), self.end());
@@ -146,7 +149,12 @@ impl Writer<'_> {
     /// Prints everything the program can have changed.
     pub fn show(&self) -> Node {
         let s = &self.suffix;
+        let nested = match self.dialect.has_extensions() {
+            true => format!("walk(\"m\", m{s}); "),
+            false => String::new(),
+        };
         Node::list(vec![
+            optional![nested],
             optional![format!("print \"x=<\" x{s} \">\"; ")],
             optional![format!("print \"y=<\" y{s} \"> z=<\" z{s} \">\"; ")],
             optional!["print NF \"<\" $0 \">\"; "],

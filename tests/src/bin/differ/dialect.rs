@@ -1,0 +1,64 @@
+//! Which language a case is written in, and the options both awks run it with.
+
+use crate::dice::Dice;
+
+/// What the programs may contain.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dialect {
+    /// The language that all awks share, and no option.
+    Shared,
+    /// All that gawk 5.2 has.
+    Gawk,
+    /// As [`Dialect::Shared`], run with `--posix`.
+    Posix,
+    /// As [`Dialect::Shared`], run with `--traditional`.
+    Traditional,
+    /// As [`Dialect::Gawk`], and what gawk 5.2 does otherwise: only for rhawk compared with itself.
+    Own,
+}
+
+impl Dialect {
+    /// One for the seed: half of the programs are gawk's.
+    pub fn roll(dice: &mut Dice, same_awk: bool) -> Dialect {
+        match dice.below(8) {
+            0 | 1 => Dialect::Shared,
+            2 => Dialect::Posix,
+            3 => Dialect::Traditional,
+            _ if same_awk => Dialect::Own,
+            _ => Dialect::Gawk,
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Dialect> {
+        let all = [Dialect::Shared, Dialect::Gawk, Dialect::Posix, Dialect::Traditional, Dialect::Own];
+        all.into_iter().find(|dialect| dialect.name() == name)
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::Shared => "shared",
+            Dialect::Gawk => "gawk",
+            Dialect::Posix => "posix",
+            Dialect::Traditional => "traditional",
+            Dialect::Own => "own",
+        }
+    }
+
+    /// Given to both awks.
+    pub fn options(self) -> &'static [&'static str] {
+        match self {
+            Dialect::Posix => &["--posix"],
+            Dialect::Traditional => &["--traditional"],
+            _ => &[],
+        }
+    }
+
+    pub fn has_extensions(self) -> bool {
+        matches!(self, Dialect::Gawk | Dialect::Own)
+    }
+
+    /// Neither of the options that take parts of the language away.
+    pub fn is_whole(self) -> bool {
+        !matches!(self, Dialect::Posix | Dialect::Traditional)
+    }
+}

@@ -1,0 +1,106 @@
+//! Random reading and writing beside the main input: files of the case's own, and commands that only copy, sort and echo.
+//!
+//! Each statement closes what it opens, so that the order of what comes out is certain.
+
+use crate::expressions::Writer;
+use crate::tree::{Node, optional};
+
+/// They print, and read nothing.
+const SOURCES: [&str; 8] = [
+    "echo a b c",
+    "printf 'x 1\\\\ny 2\\\\n'",
+    "printf 'no newline'",
+    "exit 3",
+    "cat /dev/null",
+    "echo 10; exit 1",
+    "printf ' \\\\n\\\\n7 \\\\n'",
+    "printf 'a,b;c'",
+];
+
+/// They read, and print when they have read everything.
+const FILTERS: [&str; 7] =
+    ["sort", "sort -r", "sort -n", "tr a-z A-Z | sort", "sort | cat", "sort; exit 2", "sort >/dev/null; exit 1"];
+
+impl Writer<'_> {
+    pub fn stream(&mut self) -> Node {
+        let (var, line) = self.place();
+        let s = self.suffix.clone();
+        let list = self.listed(2);
+        match self.dice.below(9) {
+            0..=2 => {
+                let more = self.listed(2);
+                let again = self.dice.pick(&[">", ">>"]);
+                optional![
+                    format!("print "),
+                    list,
+                    format!(" > \"file{s}\"; "),
+                    optional!["printf \"%s,%s\\n\\n\", NR, ", more, format!(" {again} \"file{s}\"; ")],
+                    format!(
+                        "print close(\"file{s}\"); while ((getline{var} < \"file{s}\") > 0) print \"r\", {line}, NR, NF, RT; print close(\"file{s}\"); "
+                    ),
+                ]
+            }
+            3 | 4 => {
+                let command = self.dice.pick(&SOURCES);
+                optional![format!(
+                    "while ((\"{command}\" | getline{var}) > 0) print \"c\", {line}, NR, NF, RT; print close(\"{command}\"); "
+                )]
+            }
+            5 => {
+                let (command, more) = (self.dice.pick(&FILTERS), self.listed(2));
+                optional![
+                    "print ",
+                    list,
+                    format!(" | \"{command}\"; "),
+                    optional!["print ", more, format!(" | \"{command}\"; ")],
+                    format!("print close(\"{command}\"); ")
+                ]
+            }
+            6 => {
+                let (command, more) = (self.dice.pick(&FILTERS), self.listed(2));
+                optional![
+                    "print ",
+                    list,
+                    format!(" |& \"{command}\"; "),
+                    optional!["print ", more, format!(" |& \"{command}\"; ")],
+                    format!(
+                        "close(\"{command}\", \"to\"); while ((\"{command}\" |& getline{var}) > 0) print \"p\", {line}, NR; print close(\"{command}\"); "
+                    )
+                ]
+            }
+            7 => optional![self.dice.pick(&[
+                "print system(\"echo s\"); ",
+                "print system(\"exit 3\"); ",
+                "print system(\"\"); ",
+                "print (getline x < \"no/such\"), ERRNO; ",
+                "print close(\"never opened\"); ",
+                "print \"e\" > \"/dev/stderr\"; ",
+                "print \"o\" > \"/dev/stdout\"; ",
+                "printf \"%s-\", \"o\" > \"/dev/fd/1\"; ",
+                "print fflush(); ",
+                "print system(\"kill -9 $$\"); ",
+            ])],
+            _ => {
+                // An element or a field as what is read into.
+                let target = self.target(1);
+                let command = self.dice.pick(&SOURCES);
+                optional![
+                    format!("print (\"{command}\" | getline "),
+                    target.clone(),
+                    "), ",
+                    target,
+                    format!("; close(\"{command}\"); ")
+                ]
+            }
+        }
+    }
+
+    /// Where a line goes: nowhere said, or a variable; and how to print it.
+    fn place(&mut self) -> (String, String) {
+        match self.dice.below(3) {
+            0 => (String::new(), "$0".to_owned()),
+            1 => (format!(" t{}", self.suffix), format!("t{}", self.suffix)),
+            _ => (format!(" x{}", self.suffix), format!("x{}", self.suffix)),
+        }
+    }
+}
