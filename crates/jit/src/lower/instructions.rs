@@ -2,6 +2,7 @@
 
 use super::Lowering;
 use super::arithmetic::{float_order, is_whole_divisor};
+use super::texts::helper_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as clif, InstBuilder, types};
 use riverhawk_spesh::ir::{Binary, Inst, Slot, TagSet, Unary, Value};
@@ -71,6 +72,8 @@ impl Lowering<'_> {
                 self.builder.ins().fcmp(float_order(order), a, b)
             }
             Inst::CompareSlots(order, a, b) => self.compare_slots(order, a, b),
+            Inst::CompareTexts(order, a, b) => self.compare_texts(order, a, b),
+            Inst::Text(text) => return self.text(text),
             Inst::TruthOf(slot) => {
                 let place = self.place(slot);
                 let is_number = self.tag_is(place, tag::NUM);
@@ -113,9 +116,9 @@ impl Lowering<'_> {
                 self.builder.switch_to_block(on);
                 return None;
             }
-            Inst::Perform { at, count, assigned } => {
+            Inst::Perform { at, count, by, assigned } => {
                 let (frame, from, count) = (self.word(self.function.frame.number()), self.word(at), self.word(count));
-                let status = self.call_for(Helper::Perform, &[self.base, frame, from, count]);
+                let status = self.call_for(helper_of(by), &[self.base, frame, from, count]);
                 self.performed(status, assigned)
             }
             Inst::NextRecord { at, assigned } => {

@@ -8,6 +8,7 @@ mod entry;
 mod exits;
 mod instructions;
 mod slots;
+mod texts;
 
 pub use entry::lower_entry;
 

@@ -79,11 +79,16 @@ fn inst(inst: &Inst, out: &mut String) {
         Unary(op, a) => write!(out, "{} v{}", format!("{op:?}").to_lowercase(), a.0),
         Compare(order, a, b) => write!(out, "compare {order:?}, v{}, v{}", a.0, b.0),
         CompareSlots(order, a, b) => write!(out, "compare_slots {order:?}, {a}, {b}"),
+        CompareTexts(order, a, b) => write!(out, "compare_texts {order:?}, {a}, {b}"),
+        Text(text) => write!(out, "{text}"),
         TruthOf(slot) => write!(out, "truth_of {slot}"),
         NotZero(a) => write!(out, "not_zero v{}", a.0),
         Not(a) => write!(out, "not v{}", a.0),
         FromTruth(a) => write!(out, "from_truth v{}", a.0),
         Guard { holds, .. } => write!(out, "guard v{}", holds.0),
+        Perform { at, by, .. } if *by != Performer::Interpreter => {
+            write!(out, "perform {at} by {}", format!("{by:?}").to_lowercase())
+        }
         Perform { at, count: 1, .. } => write!(out, "perform {at}"),
         Perform { at, count, .. } => write!(out, "perform {at}..{}", at + count),
         NextRecord { .. } => write!(out, "next_record"),

@@ -7,6 +7,7 @@
 use super::request::FrameName;
 use super::slot::Slot;
 use super::tags::TagSet;
+use super::text::Text;
 
 /// An unboxed value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -108,6 +109,8 @@ pub enum Inst {
     Compare(Order, Value, Value),
     /// Compares what two slots hold, as awk does: truth.
     CompareSlots(Order, Slot, Slot),
+    /// The same, when one of them holds text that is no input: truth.
+    CompareTexts(Order, Slot, Slot),
     /// Whether what a slot holds is true: truth.
     TruthOf(Slot),
     /// Whether a number is not zero (a NaN counts as true): truth.
@@ -121,7 +124,7 @@ pub enum Inst {
     /// The interpreter performs so many operations from one on: whether the last jumped, truth. Their operands are in their slots. If one
     /// fails, everything ends. If globals were assigned from outside, which only the last may do, leaves by the first exit, or by the
     /// second when it jumped.
-    Perform { at: u32, count: u32, assigned: Option<(ExitId, ExitId)> },
+    Perform { at: u32, count: u32, by: Performer, assigned: Option<(ExitId, ExitId)> },
     /// The next record becomes `$0`, as the operation says: whether there is one, truth. Otherwise as `Perform`.
     NextRecord { at: u32, assigned: (ExitId, ExitId) },
     /// Whether the record matches a constant regular expression, as the operation says: truth. If that fails, everything ends.
@@ -140,6 +143,8 @@ pub enum Inst {
     FieldLength(u32),
     /// Characters of what a slot holds, or elements: number.
     Length(Slot),
+    /// An operation on texts.
+    Text(Text),
     /// A random number: number.
     Rand,
     /// The element of an array under a number, made if there is none: element. The slot holds an array.
@@ -175,6 +180,23 @@ pub enum Inst {
     ReturnSlot(Slot),
     /// The same with what was assigned from nothing.
     ReturnUnassigned,
+}
+
+/// Who performs operations that have no instruction: each but the first is for one operation, of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "named after the operations")]
+pub enum Performer {
+    /// The interpreter, any number of any kind.
+    Interpreter,
+    Argument,
+    Print,
+    Format,
+    PrintFormatted,
+    Matches,
+    JumpMatches,
+    MatchAt,
+    Substitute,
+    Split,
 }
 
 /// Fields have numbers below this: 2^28, as the interpreter has it.
@@ -350,6 +372,7 @@ impl Inst {
             Is(..)
             | Compare(..)
             | CompareSlots(..)
+            | CompareTexts(..)
             | TruthOf(_)
             | NotZero(_)
             | Not(_)
@@ -361,6 +384,7 @@ impl Inst {
             | IsNumber(_)
             | IsArray(_) => ValueType::Truth,
             Element { .. } | ElementUnder { .. } => ValueType::Element,
+            Text(text) => return text.result(),
             Call { callee, .. } if callee.gives_number => ValueType::Number,
             _ => return None,
         })
@@ -380,6 +404,7 @@ impl Inst {
             IsNumber(a) | IsArray(a) | LoadElement(a) | ReadElement(a) => vec![(a, T::Element)],
             StoreElement { element, value } => vec![(element, T::Element), (value, T::Number)],
             CopyToElement { element, .. } | CopyFromElement { element, .. } => vec![(element, T::Element)],
+            Text(ref text) => text.numbers().map(|number| (number, T::Number)).collect(),
             Call { ref arguments, .. } => arguments.iter().map(|&argument| (argument, T::Number)).collect(),
             _ => Vec::new(),
         }
@@ -410,6 +435,7 @@ impl Inst {
                 *a = f(*a);
                 *b = f(*b);
             }
+            Text(text) => text.map_numbers(f),
             Call { arguments, .. } => arguments.iter_mut().for_each(|argument| *argument = f(*argument)),
             _ => {}
         }
@@ -444,6 +470,7 @@ impl Inst {
                     | ReadNumber(_)
                     | Is(..)
                     | CompareSlots(..)
+                    | CompareTexts(..)
                     | TruthOf(_)
                     | Length(_)
                     | HasElement { .. }

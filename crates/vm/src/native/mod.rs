@@ -19,6 +19,8 @@ mod context;
 mod enter;
 mod few;
 mod helpers;
+mod operations;
+mod texts;
 
 pub use context::{Context, Entry, NO_GUARD, Status};
 pub use enter::MOST_PARAMETERS;
