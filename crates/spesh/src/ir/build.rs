@@ -162,6 +162,7 @@ impl<'a> Builder<'a> {
             blocks: Vec::new(),
             exits: Vec::new(),
             guards: 0,
+            inlined: Vec::new(),
             signature: None,
             begin: None,
         };
@@ -444,7 +445,7 @@ impl<'a> Builder<'a> {
         }
         let guard = is_guard.then_some(self.function.guards);
         self.function.guards += u32::from(is_guard);
-        self.function.exits.push(Exit { at, guard, stores });
+        self.function.exits.push(Exit { at, guard, stores, scope: Scope::OWN });
         ExitId(self.function.exits.len() as u32 - 1)
     }
 
@@ -574,7 +575,7 @@ impl<'a> Builder<'a> {
         let by = performer(op);
         // Another of several that follow each other: one call for all.
         if let Some(Step {
-            inst: Inst::Perform { at: from, count, by: Performer::Interpreter, assigned: before @ None },
+            inst: Inst::Perform { at: from, count, by: Performer::Interpreter, assigned: before @ None, .. },
             result: Some(result),
         }) = self.steps.last_mut()
             && by == Performer::Interpreter
@@ -584,12 +585,12 @@ impl<'a> Builder<'a> {
             *before = assigned;
             return *result;
         }
-        self.truth(Inst::Perform { at, count: 1, by, assigned })
+        self.truth(Inst::Perform { at, count: 1, by, assigned, scope: Scope::OWN })
     }
 
     /// Whether the operation before `at` is one that the interpreter performs.
     pub(super) fn has_just_performed(&self, at: u32) -> bool {
-        matches!(self.steps.last(), Some(Step { inst: Inst::Perform { at: from, count, by: Performer::Interpreter, assigned: None }, .. }) if from + count == at)
+        matches!(self.steps.last(), Some(Step { inst: Inst::Perform { at: from, count, by: Performer::Interpreter, assigned: None, .. }, .. }) if from + count == at)
     }
 
     /// What changes every register of the processor comes, and then the operations that follow `at`: see [`Builder::settle_all`].

@@ -63,6 +63,9 @@ fn show_exit(function: &Function, exit: ExitId, out: &mut String) {
     }
     let stores: Vec<String> = exit.stores.iter().map(|store| format!("{} = v{}", store.slot, store.value.0)).collect();
     let _ = write!(out, " [{}]", stores.join(", "));
+    for inlined in function.frames(exit.scope) {
+        let _ = write!(out, " in function {} at r{} -> {}", inlined.function, inlined.base, inlined.return_to);
+    }
 }
 
 fn inst(inst: &Inst, out: &mut String) {
@@ -118,7 +121,7 @@ fn inst(inst: &Inst, out: &mut String) {
             write!(out, "call function {}({}) at r{first} for {d}", callee.function, values(arguments))
         }
         Take { d, first } => write!(out, "take {d}, r{first}"),
-        ReturnSlot(slot) => write!(out, "return_slot {slot}"),
-        ReturnUnassigned => write!(out, "return_unassigned"),
+        ReturnSlot { slot, first, .. } => write!(out, "return_slot {slot} in r{first}"),
+        ReturnUnassigned { first, .. } => write!(out, "return_unassigned in r{first}"),
     };
 }

@@ -310,14 +310,10 @@ helpers! {
         }
     }
 
-    /// Ends a function's frame of so many registers: its first register gets a copy of a slot, the others are cleared.
+    /// Ends a function's frame of so many registers: its first register gets what a slot holds, the others are cleared.
     fn give_back as GiveBack(context, base: Address, slot: Address, count: Word) {
         // SAFETY: by the contract.
-        unsafe {
-            let value = runtime(context).owned(&*slot);
-            clear(base, count as usize);
-            *base = value;
-        }
+        unsafe { texts::give_back(runtime(context), base, slot, count as usize) }
     }
 
     /// The same, with what was assigned from nothing.

@@ -23,5 +23,5 @@ mod operations;
 mod texts;
 
 pub use context::{Context, Entry, NO_GUARD, Status};
-pub use enter::MOST_PARAMETERS;
+pub use enter::{LEAST_CALL, MOST_PARAMETERS};
 pub use helpers::{Helper, Kind, Performed};

@@ -1,7 +1,7 @@
 //! Operations on texts that cannot fail, as the interpreter has them: what stands in the target is used again where that is possible.
 
 use super::operations::Operands;
-use crate::interpret::{put, put_parts};
+use crate::interpret::{clear, put, put_parts};
 use crate::runtime::Runtime;
 use riverhawk_bytecode::Srcs;
 use riverhawk_value::{HeapStr, Value};
@@ -110,4 +110,19 @@ pub(super) fn are_equal(rt: &Runtime, a: &Value, b: &Value) -> bool {
         return a.bytes(b"") == b.bytes(b"");
     }
     rt.compare(a, b).is_some_and(std::cmp::Ordering::is_eq)
+}
+
+/// Ends a frame of so many registers: its first gets what a slot holds, owned, and the others are cleared. What stands in one of them is
+/// moved, not copied.
+pub(super) unsafe fn give_back(rt: &Runtime, base: *mut Value, slot: *mut Value, count: usize) {
+    // SAFETY: by the contract.
+    unsafe {
+        let is_register = (base..base.wrapping_add(count)).contains(&slot);
+        let value = match &*slot {
+            Value::Str(_) | Value::Input(_) if is_register => std::mem::take(&mut *slot),
+            other => rt.owned(other),
+        };
+        clear(base, count);
+        put(base, value);
+    }
 }

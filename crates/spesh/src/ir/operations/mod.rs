@@ -131,7 +131,7 @@ impl Builder<'_> {
                 return Some(self.branch(found, again, at, true));
             }
             Op::JumpRecordMatches { re, to } | Op::JumpRecordNotMatches { re, to } => {
-                let matches = self.truth(Inst::RecordMatches { at, regex: re.0 });
+                let matches = self.truth(Inst::RecordMatches { at, regex: re.0, scope: Scope::OWN });
                 return Some(self.branch(matches, to, at, matches!(op, Op::JumpRecordMatches { .. })));
             }
             Op::GetSpecial { d, v } if is_count(v) && !self.saw_others(at) => {
