@@ -59,7 +59,7 @@ pub struct Compiler {
     /// What was compiled because something else calls it.
     callees: Vec<Candidate>,
     /// By link: what can become part of its callers, or why it cannot.
-    bodies: BTreeMap<u32, Result<Function, &'static str>>,
+    bodies: BTreeMap<u32, Result<Function, String>>,
 }
 
 impl Compiler {
@@ -156,11 +156,7 @@ impl Compiler {
         });
         let candidate = self.install(number, request, &function, gives_number, text, inlined)?;
         if let Some(link) = function.signature.as_ref().and_then(|signature| self.links.find(signature)) {
-            let body = match passes::inline::obstacle(&function) {
-                None if gives_number => Ok(function),
-                None => Err("it gives no number"),
-                Some(why) => Err(why),
-            };
+            let body = passes::inline::obstacle(&function, &snapshot).map_or(Ok(function), Err);
             self.bodies.insert(link.number, body);
         }
         Ok(candidate)
@@ -176,8 +172,12 @@ impl Compiler {
             phase => phase.to_string(),
         };
         if !self.options.no_inlining {
-            for callee in passes::inline::inline(function, |callee| self.bodies.get(&callee.link)?.as_ref().ok()) {
+            let done = passes::inline::inline(function, |callee| self.bodies.get(&callee.link)?.as_ref().ok());
+            for callee in done.functions {
                 log.insert(format!("Can inline {} into {into}", name(callee)));
+            }
+            for (callee, why) in done.refused {
+                log.insert(format!("Can NOT inline {} into {into}: {why}", name(callee)));
             }
         }
         for step in function.blocks.iter().flat_map(|block| &block.steps) {
@@ -185,7 +185,7 @@ impl Compiler {
                 let why = match self.bodies.get(&callee.link) {
                     _ if self.options.no_inlining => "inlining is off",
                     Some(Err(why)) => why,
-                    Some(Ok(_)) => "the caller would be too large",
+                    Some(Ok(_)) => continue,
                     None => "it calls itself",
                 };
                 log.insert(format!("Can NOT inline {} into {into}: {why}", name(callee.function)));

@@ -83,7 +83,7 @@ pub(crate) unsafe fn put(slot: *mut Value, value: Value) {
 /// # Safety
 /// As [`put`].
 #[inline(always)]
-unsafe fn put_parts(slot: *mut Value, value: Value) {
+pub(crate) unsafe fn put_parts(slot: *mut Value, value: Value) {
     // SAFETY: by the contract.
     unsafe {
         match value {
@@ -1174,7 +1174,7 @@ impl Machine {
     }
 
     #[cold]
-    fn array_fault(&self, few: bool, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
+    pub(crate) fn array_fault(&self, few: bool, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
         let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name(few, is_static, number, start));
         Fault::new(format!("attempt to use the scalar{kind} `{name}' as an array"))
     }
@@ -1188,7 +1188,7 @@ impl Machine {
     }
 
     #[cold]
-    fn scalar_fault(&self, few: bool, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
+    pub(crate) fn scalar_fault(&self, few: bool, is_static: bool, number: usize, start: &StaticFrame) -> Fault {
         let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name(few, is_static, number, start));
         Fault::new(format!("attempt to use the array{kind} `{name}' as a scalar"))
     }
@@ -1205,7 +1205,7 @@ fn step(how: Step) -> (Update, bool) {
 }
 
 impl Runtime {
-    fn constant_regex(&self, re: usize) -> Fallible<std::rc::Rc<riverhawk_regex::Regex>> {
+    pub(crate) fn constant_regex(&self, re: usize) -> Fallible<std::rc::Rc<riverhawk_regex::Regex>> {
         Ok(self.patterns.constant(re)?.clone())
     }
 
@@ -1218,7 +1218,7 @@ impl Runtime {
         Ok((old, new))
     }
 
-    fn join_key<'v>(&mut self, parts: impl Iterator<Item = &'v Value>) -> Value {
+    pub(crate) fn join_key<'v>(&mut self, parts: impl Iterator<Item = &'v Value>) -> Value {
         let mut key = std::mem::take(&mut self.assembly);
         let specials = &self.specials;
         riverhawk_value::join_subscripts(parts, self.record.text(), &specials.convfmt, &specials.subsep, &mut key);

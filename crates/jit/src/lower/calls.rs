@@ -5,7 +5,7 @@ use crate::stubs::{RARE, helper_signature, type_of as type_of_kind};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as clif, ExtFuncData, InstBuilder, SigRef, types};
 use cranelift_codegen::isa::CallConv;
-use riverhawk_spesh::ir::{Callee, ExitId, Slot, Value};
+use riverhawk_spesh::ir::{Callee, Exit, ExitId, Scope, Slot, Value};
 use riverhawk_vm::native::{Context, Helper, Performed, Status};
 
 impl Lowering<'_> {
@@ -68,7 +68,12 @@ impl Lowering<'_> {
     }
 
     /// Whether a helper that performs an operation jumped.
-    pub(super) fn performed(&mut self, status: clif::Value, assigned: Option<(ExitId, ExitId)>) -> clif::Value {
+    pub(super) fn performed(
+        &mut self,
+        status: clif::Value,
+        assigned: Option<(ExitId, ExitId)>,
+        scope: Scope,
+    ) -> clif::Value {
         let is_rare =
             self.builder.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, status, i64::from(Performed::Jumped as u32));
         let (rare, on) = (self.builder.create_block(), self.builder.create_block());
@@ -85,7 +90,7 @@ impl Lowering<'_> {
             }
         }
         // The helper has said which operation failed.
-        self.builder.ins().store(FLAGS, self.base, self.context, Context::BASE_AT as i32);
+        self.name_frame(scope);
         self.give(Status::Failed as u32);
         self.builder.switch_to_block(on);
         self.builder.ins().icmp_imm_u(IntCC::NotEqual, status, 0)
@@ -129,15 +134,39 @@ impl Lowering<'_> {
         self.builder.ins().brif(status, out, &[], on, &[]);
         self.builder.switch_to_block(out);
         self.put_back(exit);
-        let return_to = self.word(self.function.exits[exit.0 as usize].at);
-        let function = self.word(callee.function);
+        let Exit { at, scope, .. } = self.function.exits[exit.0 as usize];
+        let base = self.base_of(scope);
+        self.push_call(base, at, callee.function, d);
+        self.push_calls(scope);
+        self.give_value(status);
+        self.builder.switch_to_block(on);
+        results.get(1).copied()
+    }
+
+    /// A call that is left.
+    fn push_call(&mut self, base: clif::Value, return_to: u32, function: u32, d: Slot) {
+        let (return_to, function) = (self.word(return_to), self.word(function));
         let d = self.word(match d {
             Slot::Register(number) => u32::from(number),
             Slot::Static(number) => u32::from(number) | 0x8000,
         });
-        self.call(Helper::PushCall, &[self.base, return_to, function, d]);
-        self.give_value(status);
-        self.builder.switch_to_block(on);
-        results.get(1).copied()
+        self.call(Helper::PushCall, &[base, return_to, function, d]);
+    }
+
+    /// The calls of what became part of this function, from the frame of `scope` outwards: they are left as others are.
+    pub(super) fn push_calls(&mut self, scope: Scope) {
+        let function = self.function;
+        for inlined in function.frames(scope) {
+            let base = self.base_of(inlined.caller);
+            self.push_call(base, inlined.return_to, inlined.function, inlined.d);
+        }
+    }
+
+    /// The first register of a scope's frame.
+    pub(super) fn base_of(&mut self, scope: Scope) -> clif::Value {
+        match self.function.base(scope) {
+            0 => self.base,
+            first => self.address(Slot::Register(first)),
+        }
     }
 }

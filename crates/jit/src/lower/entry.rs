@@ -4,7 +4,7 @@ use super::{FLAGS, Lowering, Names, body_signature, own_name};
 use cranelift_codegen::ir::{self as clif, ExtFuncData, InstBuilder, types};
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use riverhawk_spesh::ir::{Class, Function, Slot};
+use riverhawk_spesh::ir::{Class, Function, Scope, Slot};
 use riverhawk_vm::native::{Context, Status};
 
 /// The entry that the interpreter uses for a function: looks at the arguments, and hands on the numbers.
@@ -47,6 +47,7 @@ impl Lowering<'_> {
             let guard = self.word(self.function.guards + number as u32);
             self.builder.ins().store(FLAGS, guard, self.context, Context::GUARD_AT as i32);
             self.name_operation(self.function.blocks[0].at);
+            self.name_frame(Scope::OWN);
             self.give(Status::Left as u32);
             self.builder.switch_to_block(on);
             if class == Class::Number {

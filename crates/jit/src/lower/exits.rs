@@ -2,7 +2,7 @@
 
 use super::{FLAGS, Lowering};
 use cranelift_codegen::ir::{self as clif, InstBuilder, types};
-use riverhawk_spesh::ir::ExitId;
+use riverhawk_spesh::ir::{ExitId, Scope};
 use riverhawk_vm::native::{Context, Status};
 
 impl Lowering<'_> {
@@ -35,13 +35,20 @@ impl Lowering<'_> {
             self.builder.ins().store(FLAGS, guard, self.context, Context::GUARD_AT as i32);
         }
         self.name_operation(exit.at);
+        self.name_frame(exit.scope);
         self.give(Status::Left as u32);
     }
 
     pub(super) fn name_operation(&mut self, at: u32) {
         let at = self.word(at);
         self.builder.ins().store(FLAGS, at, self.context, Context::AT_AT as i32);
-        self.builder.ins().store(FLAGS, self.base, self.context, Context::BASE_AT as i32);
+    }
+
+    /// The frame in which the interpreter goes on is a scope's; the calls that lead to it are left.
+    pub(super) fn name_frame(&mut self, scope: Scope) {
+        let base = self.base_of(scope);
+        self.builder.ins().store(FLAGS, base, self.context, Context::BASE_AT as i32);
+        self.push_calls(scope);
     }
 
     /// Goes back to the caller with a status, and no number that counts.

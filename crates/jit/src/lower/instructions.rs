@@ -2,9 +2,10 @@
 
 use super::Lowering;
 use super::arithmetic::{float_order, is_whole_divisor};
+use super::texts::helper_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as clif, InstBuilder, types};
-use riverhawk_spesh::ir::{Binary, Inst, Slot, TagSet, Unary, Value};
+use riverhawk_spesh::ir::{Binary, FrameName, Inst, Scope, Slot, TagSet, Unary, Value};
 use riverhawk_value::layout::tag;
 use riverhawk_vm::native::Helper;
 
@@ -71,6 +72,8 @@ impl Lowering<'_> {
                 self.builder.ins().fcmp(float_order(order), a, b)
             }
             Inst::CompareSlots(order, a, b) => self.compare_slots(order, a, b),
+            Inst::CompareTexts(order, a, b) => self.compare_texts(order, a, b),
+            Inst::Text(text) => return self.text(text),
             Inst::TruthOf(slot) => {
                 let place = self.place(slot);
                 let is_number = self.tag_is(place, tag::NUM);
@@ -113,20 +116,26 @@ impl Lowering<'_> {
                 self.builder.switch_to_block(on);
                 return None;
             }
-            Inst::Perform { at, count, assigned } => {
-                let (frame, from, count) = (self.word(self.function.frame.number()), self.word(at), self.word(count));
-                let status = self.call_for(Helper::Perform, &[self.base, frame, from, count]);
-                self.performed(status, assigned)
+            Inst::Perform { at, count, by, assigned, scope } => {
+                let frame = self
+                    .function
+                    .frames(scope)
+                    .next()
+                    .map_or(self.function.frame, |inlined| FrameName::Function(inlined.function));
+                let (frame, from, count) = (self.word(frame.number()), self.word(at), self.word(count));
+                let base = self.base_of(scope);
+                let status = self.call_for(helper_of(by), &[base, frame, from, count]);
+                self.performed(status, assigned, scope)
             }
             Inst::NextRecord { at, assigned } => {
                 let at = self.word(at);
                 let status = self.call_for(Helper::NextRecord, &[at]);
-                self.performed(status, Some(assigned))
+                self.performed(status, Some(assigned), Scope::OWN)
             }
-            Inst::RecordMatches { at, regex } => {
+            Inst::RecordMatches { at, regex, scope } => {
                 let (at, regex) = (self.word(at), self.word(regex));
                 let status = self.call_for(Helper::RecordMatches, &[regex, at]);
-                self.performed(status, None)
+                self.performed(status, None, scope)
             }
             Inst::Field { d, n } => {
                 let (d, n) = (self.address(d), self.word(n));
@@ -217,15 +226,15 @@ impl Lowering<'_> {
                 self.call(Helper::Take, &[d, s]);
                 return None;
             }
-            Inst::ReturnSlot(slot) => {
-                let slot = self.address(slot);
-                let count = self.word(u32::from(self.function.registers));
-                self.call(Helper::GiveBack, &[self.base, slot, count]);
+            Inst::ReturnSlot { slot, first, count } => {
+                let (slot, first) = (self.address(slot), self.address(Slot::Register(first)));
+                let count = self.word(u32::from(count));
+                self.call(Helper::GiveBack, &[first, slot, count]);
                 return None;
             }
-            Inst::ReturnUnassigned => {
-                let count = self.word(u32::from(self.function.registers));
-                self.call(Helper::GiveNothing, &[self.base, count]);
+            Inst::ReturnUnassigned { first, count } => {
+                let (first, count) = (self.address(Slot::Register(first)), self.word(u32::from(count)));
+                self.call(Helper::GiveNothing, &[first, count]);
                 return None;
             }
         };

@@ -8,6 +8,7 @@ mod entry;
 mod exits;
 mod instructions;
 mod slots;
+mod texts;
 
 pub use entry::lower_entry;
 
@@ -18,9 +19,9 @@ use cranelift_codegen::ir::{
 };
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use riverhawk_spesh::ir::{Block, Class, End, ExitId, Function, Inst, Slot, TagSet, Target, Value, ValueType};
+use riverhawk_spesh::ir::{Block, Class, End, ExitId, Function, Inst, Scope, Slot, TagSet, Target, Value, ValueType};
 use riverhawk_value::layout;
-use riverhawk_vm::native::{Context, Status};
+use riverhawk_vm::native::{Context, LEAST_CALL, Status};
 use std::collections::BTreeMap;
 
 /// What a function is compiled with.
@@ -197,6 +198,13 @@ impl<'a> Lowering<'a> {
         let readonly = FLAGS.with_readonly();
         self.statics = self.builder.ins().load(types::I64, readonly, self.context, Context::STATICS_AT as i32);
         let Some(begin) = self.function.begin else { return };
+        let depth =
+            (1..=self.function.inlined.len() as u32).map(|scope| self.function.frames(Scope(scope)).count()).max();
+        if let Some(depth) = depth {
+            // Each call in progress takes its share of the machine's stack, which is how their number is limited.
+            let size = (depth * LEAST_CALL) as u32;
+            self.builder.create_sized_stack_slot(clif::StackSlotData::new(clif::StackSlotKind::ExplicitSlot, size, 0));
+        }
         let stack = self.builder.ins().get_stack_pointer(types::I64);
         let limit = self.builder.ins().load(types::I64, FLAGS, self.context, Context::STACK_LIMIT_AT as i32);
         let is_deep = self.builder.ins().icmp(IntCC::UnsignedLessThan, stack, limit);

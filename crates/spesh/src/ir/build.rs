@@ -10,6 +10,7 @@
 use super::effects::{self, Access, Flow};
 use super::function::*;
 use super::liveness::Liveness;
+use super::operations::performer;
 use super::request::{EntryPoint, FrameName, Request};
 use super::slot::Slot;
 use super::snapshot::{Constant, Frame, Snapshot};
@@ -161,6 +162,7 @@ impl<'a> Builder<'a> {
             blocks: Vec::new(),
             exits: Vec::new(),
             guards: 0,
+            inlined: Vec::new(),
             signature: None,
             begin: None,
         };
@@ -443,7 +445,7 @@ impl<'a> Builder<'a> {
         }
         let guard = is_guard.then_some(self.function.guards);
         self.function.guards += u32::from(is_guard);
-        self.function.exits.push(Exit { at, guard, stores });
+        self.function.exits.push(Exit { at, guard, stores, scope: Scope::OWN });
         ExitId(self.function.exits.len() as u32 - 1)
     }
 
@@ -570,21 +572,25 @@ impl<'a> Builder<'a> {
             let jumped = if let Flow::Branch(to) = flow { to } else { at + 1 };
             (self.exit(at + 1, false), self.exit(jumped, false))
         });
+        let by = performer(op);
         // Another of several that follow each other: one call for all.
-        if let Some(Step { inst: Inst::Perform { at: from, count, assigned: before @ None }, result: Some(result) }) =
-            self.steps.last_mut()
+        if let Some(Step {
+            inst: Inst::Perform { at: from, count, by: Performer::Interpreter, assigned: before @ None, .. },
+            result: Some(result),
+        }) = self.steps.last_mut()
+            && by == Performer::Interpreter
             && *from + *count == at
         {
             *count += 1;
             *before = assigned;
             return *result;
         }
-        self.truth(Inst::Perform { at, count: 1, assigned })
+        self.truth(Inst::Perform { at, count: 1, by, assigned, scope: Scope::OWN })
     }
 
     /// Whether the operation before `at` is one that the interpreter performs.
     pub(super) fn has_just_performed(&self, at: u32) -> bool {
-        matches!(self.steps.last(), Some(Step { inst: Inst::Perform { at: from, count, assigned: None }, .. }) if from + count == at)
+        matches!(self.steps.last(), Some(Step { inst: Inst::Perform { at: from, count, by: Performer::Interpreter, assigned: None, .. }, .. }) if from + count == at)
     }
 
     /// What changes every register of the processor comes, and then the operations that follow `at`: see [`Builder::settle_all`].

@@ -63,6 +63,9 @@ fn show_exit(function: &Function, exit: ExitId, out: &mut String) {
     }
     let stores: Vec<String> = exit.stores.iter().map(|store| format!("{} = v{}", store.slot, store.value.0)).collect();
     let _ = write!(out, " [{}]", stores.join(", "));
+    for inlined in function.frames(exit.scope) {
+        let _ = write!(out, " in function {} at r{} -> {}", inlined.function, inlined.base, inlined.return_to);
+    }
 }
 
 fn inst(inst: &Inst, out: &mut String) {
@@ -79,11 +82,16 @@ fn inst(inst: &Inst, out: &mut String) {
         Unary(op, a) => write!(out, "{} v{}", format!("{op:?}").to_lowercase(), a.0),
         Compare(order, a, b) => write!(out, "compare {order:?}, v{}, v{}", a.0, b.0),
         CompareSlots(order, a, b) => write!(out, "compare_slots {order:?}, {a}, {b}"),
+        CompareTexts(order, a, b) => write!(out, "compare_texts {order:?}, {a}, {b}"),
+        Text(text) => write!(out, "{text}"),
         TruthOf(slot) => write!(out, "truth_of {slot}"),
         NotZero(a) => write!(out, "not_zero v{}", a.0),
         Not(a) => write!(out, "not v{}", a.0),
         FromTruth(a) => write!(out, "from_truth v{}", a.0),
         Guard { holds, .. } => write!(out, "guard v{}", holds.0),
+        Perform { at, by, .. } if *by != Performer::Interpreter => {
+            write!(out, "perform {at} by {}", format!("{by:?}").to_lowercase())
+        }
         Perform { at, count: 1, .. } => write!(out, "perform {at}"),
         Perform { at, count, .. } => write!(out, "perform {at}..{}", at + count),
         NextRecord { .. } => write!(out, "next_record"),
@@ -113,7 +121,7 @@ fn inst(inst: &Inst, out: &mut String) {
             write!(out, "call function {}({}) at r{first} for {d}", callee.function, values(arguments))
         }
         Take { d, first } => write!(out, "take {d}, r{first}"),
-        ReturnSlot(slot) => write!(out, "return_slot {slot}"),
-        ReturnUnassigned => write!(out, "return_unassigned"),
+        ReturnSlot { slot, first, .. } => write!(out, "return_slot {slot} in r{first}"),
+        ReturnUnassigned { first, .. } => write!(out, "return_unassigned in r{first}"),
     };
 }

@@ -7,6 +7,7 @@
 use super::request::FrameName;
 use super::slot::Slot;
 use super::tags::TagSet;
+use super::text::Text;
 
 /// An unboxed value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -108,6 +109,8 @@ pub enum Inst {
     Compare(Order, Value, Value),
     /// Compares what two slots hold, as awk does: truth.
     CompareSlots(Order, Slot, Slot),
+    /// The same, when one of them holds text that is no input: truth.
+    CompareTexts(Order, Slot, Slot),
     /// Whether what a slot holds is true: truth.
     TruthOf(Slot),
     /// Whether a number is not zero (a NaN counts as true): truth.
@@ -121,11 +124,11 @@ pub enum Inst {
     /// The interpreter performs so many operations from one on: whether the last jumped, truth. Their operands are in their slots. If one
     /// fails, everything ends. If globals were assigned from outside, which only the last may do, leaves by the first exit, or by the
     /// second when it jumped.
-    Perform { at: u32, count: u32, assigned: Option<(ExitId, ExitId)> },
+    Perform { at: u32, count: u32, by: Performer, assigned: Option<(ExitId, ExitId)>, scope: Scope },
     /// The next record becomes `$0`, as the operation says: whether there is one, truth. Otherwise as `Perform`.
     NextRecord { at: u32, assigned: (ExitId, ExitId) },
     /// Whether the record matches a constant regular expression, as the operation says: truth. If that fails, everything ends.
-    RecordMatches { at: u32, regex: u32 },
+    RecordMatches { at: u32, regex: u32, scope: Scope },
     /// A slot gets field n.
     Field { d: Slot, n: u32 },
     /// Field n as a number: number.
@@ -140,6 +143,8 @@ pub enum Inst {
     FieldLength(u32),
     /// Characters of what a slot holds, or elements: number.
     Length(Slot),
+    /// An operation on texts.
+    Text(Text),
     /// A random number: number.
     Rand,
     /// The element of an array under a number, made if there is none: element. The slot holds an array.
@@ -171,10 +176,51 @@ pub enum Inst {
     Call { callee: Callee, arguments: Vec<Value>, first: u16, d: Slot, exit: ExitId },
     /// Moves the value that a call left in register `first` into a slot.
     Take { d: Slot, first: u16 },
-    /// Clears the registers that may hold something that needs it, and puts a copy of a slot into the first.
-    ReturnSlot(Slot),
+    /// Clears so many registers from `first` on, and puts what the slot held, owned, into the first.
+    ReturnSlot { slot: Slot, first: u16, count: u16 },
     /// The same with what was assigned from nothing.
-    ReturnUnassigned,
+    ReturnUnassigned { first: u16, count: u16 },
+}
+
+/// Whose frame an instruction stands in: the function's own, or that of one that became part of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Scope(pub u32);
+
+impl Scope {
+    /// The function's own frame.
+    pub const OWN: Scope = Scope(0);
+}
+
+/// A function that became part of another: what its frame would have been.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inlined {
+    /// Whose frame it was called from.
+    pub caller: Scope,
+    /// The function.
+    pub function: u32,
+    /// The operation behind the call.
+    pub return_to: u32,
+    /// Where its caller wants the value: a slot of the caller's frame.
+    pub d: Slot,
+    /// Its first register, counted in the outermost frame.
+    pub base: u16,
+}
+
+/// Who performs operations that have no instruction: each but the first is for one operation, of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "named after the operations")]
+pub enum Performer {
+    /// The interpreter, any number of any kind.
+    Interpreter,
+    Argument,
+    Print,
+    Format,
+    PrintFormatted,
+    Matches,
+    JumpMatches,
+    MatchAt,
+    Substitute,
+    Split,
 }
 
 /// Fields have numbers below this: 2^28, as the interpreter has it.
@@ -251,6 +297,8 @@ pub struct Exit {
     pub guard: Option<u32>,
     /// What must be put back.
     pub stores: Vec<Store>,
+    /// Whose frame runs there.
+    pub scope: Scope,
 }
 
 /// A block.
@@ -271,7 +319,7 @@ pub struct BlockData {
 pub struct Function {
     /// The frame.
     pub frame: FrameName,
-    /// How many registers the frame has.
+    /// How many registers the frame has, with those of all that became part of it.
     pub registers: u16,
     /// The types of the values.
     pub types: Vec<ValueType>,
@@ -281,9 +329,11 @@ pub struct Function {
     pub exits: Vec<Exit>,
     /// How many guards there are.
     pub guards: u32,
+    /// What became part of it: scope n is the one at n - 1.
+    pub inlined: Vec<Inlined>,
     /// For functions, how they are called.
     pub signature: Option<Signature>,
-    /// Where the function begins, when it may leave there because there is no room.
+    /// Where it begins, when it may leave there because there is no room.
     pub begin: Option<ExitId>,
 }
 
@@ -336,6 +386,18 @@ impl Function {
     pub fn type_of(&self, value: Value) -> ValueType {
         self.types[value.0 as usize]
     }
+
+    /// The frame that would be called where an instruction stands, and all that it was called from, innermost first; none for the
+    /// function's own.
+    pub fn frames(&self, scope: Scope) -> impl Iterator<Item = &Inlined> {
+        let of = |scope: Scope| self.inlined.get((scope.0 as usize).wrapping_sub(1));
+        std::iter::successors(of(scope), move |inlined| of(inlined.caller))
+    }
+
+    /// The first register of a scope's frame.
+    pub fn base(&self, scope: Scope) -> u16 {
+        self.frames(scope).next().map_or(0, |inlined| inlined.base)
+    }
 }
 
 impl Inst {
@@ -350,6 +412,7 @@ impl Inst {
             Is(..)
             | Compare(..)
             | CompareSlots(..)
+            | CompareTexts(..)
             | TruthOf(_)
             | NotZero(_)
             | Not(_)
@@ -361,6 +424,7 @@ impl Inst {
             | IsNumber(_)
             | IsArray(_) => ValueType::Truth,
             Element { .. } | ElementUnder { .. } => ValueType::Element,
+            Text(text) => return text.result(),
             Call { callee, .. } if callee.gives_number => ValueType::Number,
             _ => return None,
         })
@@ -380,6 +444,7 @@ impl Inst {
             IsNumber(a) | IsArray(a) | LoadElement(a) | ReadElement(a) => vec![(a, T::Element)],
             StoreElement { element, value } => vec![(element, T::Element), (value, T::Number)],
             CopyToElement { element, .. } | CopyFromElement { element, .. } => vec![(element, T::Element)],
+            Text(ref text) => text.numbers().map(|number| (number, T::Number)).collect(),
             Call { ref arguments, .. } => arguments.iter().map(|&argument| (argument, T::Number)).collect(),
             _ => Vec::new(),
         }
@@ -410,6 +475,7 @@ impl Inst {
                 *a = f(*a);
                 *b = f(*b);
             }
+            Text(text) => text.map_numbers(f),
             Call { arguments, .. } => arguments.iter_mut().for_each(|argument| *argument = f(*argument)),
             _ => {}
         }
@@ -424,6 +490,84 @@ impl Inst {
                 vec![*next, *jumped]
             }
             _ => Vec::new(),
+        }
+    }
+
+    /// Replaces each exit that it may take.
+    pub fn map_exits(&mut self, mut f: impl FnMut(ExitId) -> ExitId) {
+        match self {
+            Inst::Guard { exit, .. } | Inst::Call { exit, .. } => *exit = f(*exit),
+            Inst::Perform { assigned: Some((next, jumped)), .. }
+            | Inst::NextRecord { assigned: (next, jumped), .. } => {
+                *next = f(*next);
+                *jumped = f(*jumped);
+            }
+            _ => {}
+        }
+    }
+
+    /// Replaces the scope that it names.
+    pub fn map_scope(&mut self, f: impl FnOnce(Scope) -> Scope) {
+        if let Inst::Perform { scope, .. } | Inst::RecordMatches { scope, .. } = self {
+            *scope = f(*scope);
+        }
+    }
+
+    /// Moves its registers up by so many. Where the caller wants the value of a call stays: a slot of the frame that the call stands in.
+    pub fn move_registers(&mut self, by: u16) {
+        use Inst::*;
+        match self {
+            LoadNumber(slot)
+            | ReadNumber(slot)
+            | Is(slot, _)
+            | StoreNumber { slot, .. }
+            | StoreNothing { slot, .. }
+            | LetGo(slot)
+            | TruthOf(slot)
+            | Field { d: slot, .. }
+            | Length(slot)
+            | Element { array: slot, .. }
+            | HasElement { array: slot, .. }
+            | DeleteElement { array: slot, .. }
+            | CopyToElement { slot, .. }
+            | CopyFromElement { slot, .. } => slot.move_register(by),
+            CompareSlots(_, a, b) | CompareTexts(_, a, b) | ElementUnder { array: a, key: b } | Copy { d: a, s: b } => {
+                a.move_register(by);
+                b.move_register(by);
+            }
+            Text(text) => text.move_registers(by),
+            Call { first, .. } => *first += by,
+            Take { d, first } => {
+                d.move_register(by);
+                *first += by;
+            }
+            ReturnSlot { slot, first, .. } => {
+                slot.move_register(by);
+                *first += by;
+            }
+            ReturnUnassigned { first, .. } => *first += by,
+            Number(_)
+            | Binary(..)
+            | Unary(..)
+            | Compare(..)
+            | NotZero(_)
+            | Not(_)
+            | FromTruth(_)
+            | Guard { .. }
+            | Perform { .. }
+            | NextRecord { .. }
+            | RecordMatches { .. }
+            | FieldNumber(_)
+            | FieldNumberAt(_)
+            | CompareField { .. }
+            | Special(_)
+            | FieldLength(_)
+            | Rand
+            | IsNumber(_)
+            | IsArray(_)
+            | LoadElement(_)
+            | ReadElement(_)
+            | StoreElement { .. } => {}
         }
     }
 
@@ -444,6 +588,7 @@ impl Inst {
                     | ReadNumber(_)
                     | Is(..)
                     | CompareSlots(..)
+                    | CompareTexts(..)
                     | TruthOf(_)
                     | Length(_)
                     | HasElement { .. }

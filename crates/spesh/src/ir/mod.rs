@@ -18,17 +18,19 @@ mod slot;
 mod snapshot;
 mod state;
 mod tags;
+mod text;
 mod verify;
 
 pub use build::{NoCallees, Refusal, Resolver, build};
 pub use dump::dump;
 pub use function::{
-    Binary, Block, BlockData, Callee, Class, End, Exit, ExitId, FIELD_LIMIT, Function, Inst, Order, Signature, Step,
-    Store, Target, Unary, Value, ValueType,
+    Binary, Block, BlockData, Callee, Class, End, Exit, ExitId, FIELD_LIMIT, Function, Inlined, Inst, Order, Performer,
+    Scope, Signature, Step, Store, Target, Unary, Value, ValueType,
 };
 pub use liveness::Liveness;
 pub use request::{EntryPoint, Feedback, FrameName, Request, Seen};
 pub use slot::Slot;
 pub use snapshot::{Constant, Frame, Snapshot, Touched};
 pub use tags::TagSet;
+pub use text::{List, Text};
 pub use verify::verify;

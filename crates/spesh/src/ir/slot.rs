@@ -12,6 +12,15 @@ pub enum Slot {
     Static(u16),
 }
 
+impl Slot {
+    /// A register becomes the one so many places higher.
+    pub fn move_register(&mut self, by: u16) {
+        if let Slot::Register(number) = self {
+            *number += by;
+        }
+    }
+}
+
 impl From<Src> for Slot {
     fn from(operand: Src) -> Slot {
         let number = operand.number() as u16;

@@ -154,6 +154,11 @@ impl Snapshot {
         self.constants.get(number).copied()
     }
 
+    /// The slot of a constant by its number among the constants, if slots have such numbers.
+    pub fn constant_slot(&self, number: usize) -> Option<Slot> {
+        u16::try_from(self.globals + number).ok().map(Slot::Static)
+    }
+
     /// Whether a slot is a constant.
     pub fn is_constant(&self, slot: Slot) -> bool {
         matches!(slot, Slot::Static(number) if number as usize >= self.globals)

@@ -19,6 +19,8 @@ impl TagSet {
     pub const ARRAY: TagSet = TagSet::only(tag::ARRAY);
     /// What was never assigned.
     pub const UNINIT: TagSet = TagSet::only(tag::UNINIT);
+    /// Text that is no input.
+    pub const TEXT: TagSet = TagSet(1 << tag::SMALL | 1 << tag::STR);
     /// Whatever needs no clean-up when it is overwritten.
     pub const PLAIN: TagSet = TagSet((1 << tag::FIRST_COUNTED) - 1);
 

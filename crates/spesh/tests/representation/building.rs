@@ -2,7 +2,9 @@
 
 use crate::{built, numeric_loop, optimised, unit};
 use riverhawk_spesh::Type;
-use riverhawk_spesh::ir::{End, EntryPoint, Feedback, FrameName, Inst, Refusal, Request, Snapshot, Step, dump, verify};
+use riverhawk_spesh::ir::{
+    End, EntryPoint, Feedback, FrameName, Inst, Refusal, Request, Snapshot, Step, Text, dump, verify,
+};
 
 fn steps(function: &riverhawk_spesh::ir::Function) -> impl Iterator<Item = &Step> {
     function.blocks.iter().flat_map(|block| &block.steps)
@@ -32,11 +34,22 @@ fn only_what_the_loop_mentions_is_guarded() {
 
 #[test]
 fn operations_that_follow_each_other_are_performed_by_one_call() {
-    let function = numeric_loop("BEGIN { for (i = 0; i < 100; i++) { x = \"a\" i; y = toupper(x); print x, y } }");
+    let function = numeric_loop("BEGIN { for (i = 0; i < 100; i++) { $1 = i; $2 = i; print i > \"/dev/null\" } }");
     let counts: Vec<u32> = steps(&function)
         .filter_map(|step| if let Inst::Perform { count, .. } = step.inst { Some(count) } else { None })
         .collect();
     assert!(counts.iter().any(|&count| count >= 3), "{counts:?}");
+}
+
+#[test]
+fn texts_have_instructions_and_numbers_go_to_them_in_registers() {
+    let function = numeric_loop(
+        "BEGIN { for (i = 0; i < 100; i++) { x = \"abc\" i; if (substr(x, i, 1) == \"a\") n += index(x, \"c\") } print n }",
+    );
+    let dumped = dump(&function);
+    assert!(dumped.contains("compare_texts Equal") && dumped.contains("concat"), "{dumped}");
+    let takes_numbers = |step: &Step| matches!(step.inst, Inst::Text(Text::Substr { length: Some(_), .. }));
+    assert!(steps(&function).any(takes_numbers), "{dumped}");
 }
 
 #[test]

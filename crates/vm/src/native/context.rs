@@ -10,7 +10,7 @@ use riverhawk_value::Value;
 pub struct Context {
     pub(super) machine: *mut Machine,
     /// Globals and constants.
-    statics: *mut Value,
+    pub(super) statics: *mut Value,
     /// Behind the last register that there is room for.
     room: *mut Value,
     /// A machine stack pointer below this leaves.

@@ -31,8 +31,9 @@ const SPARE_REGISTERS: usize = 4_096;
 /// its parameters.
 pub const MOST_PARAMETERS: usize = 64;
 
-/// The least that one call between candidates takes: a return address and a frame pointer.
-const LEAST_CALL: usize = 16;
+/// The least of the machine's stack that one call between candidates takes, also one of a function that became part of its caller: a
+/// return address and a frame pointer, in bytes.
+pub const LEAST_CALL: usize = 16;
 
 impl Machine {
     /// Runs machine code for the frame whose registers begin at `base_at`, until it comes back.

@@ -9,7 +9,7 @@ use riverhawk_bytecode::{StaticFrame, Unit as Program};
 use std::rc::Rc;
 
 /// The frame that machine code knows by this number: the phases first, then the functions.
-fn frame(program: &Program, number: u32) -> Option<&StaticFrame> {
+pub(super) fn frame(program: &Program, number: u32) -> Option<&StaticFrame> {
     match number {
         0 => program.begin.as_ref(),
         1 => program.main.as_ref(),

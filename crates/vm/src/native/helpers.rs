@@ -2,11 +2,13 @@
 //! installed.
 
 use super::context::Context;
+use super::operations::{self, Operands, Operation};
+use super::texts;
 use crate::arithmetic::{power, remainder};
 use crate::frames::Frame;
 use crate::interpret::{clear, put};
 use crate::runtime::Runtime;
-use riverhawk_bytecode::{Dst, FrameId};
+use riverhawk_bytecode::{Dst, FrameId, Srcs};
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Probe, Value};
 use std::cmp::Ordering;
@@ -98,6 +100,36 @@ unsafe fn runtime<'a>(context: *mut Context) -> &'a mut Runtime {
     unsafe { &mut (*(*context).machine).rt }
 }
 
+/// Where the operands of an operation of a frame are.
+///
+/// # Safety
+/// As for [`runtime`].
+#[inline(always)]
+unsafe fn operands(context: *mut Context, base: *mut Value, frame: u32) -> Operands {
+    // SAFETY: by the contract.
+    Operands { base, statics: unsafe { (*context).statics }, frame }
+}
+
+/// Performs the operation of a frame at `at`, which is of the kind that `operation` is for: [`Performed`].
+///
+/// # Safety
+/// As for helpers.
+#[inline(always)]
+unsafe fn one(context: *mut Context, base: *mut Value, frame: u32, at: u32, operation: Operation) -> u32 {
+    // SAFETY: by the contract; a run keeps its program to its end.
+    unsafe {
+        let machine = &mut *(*context).machine;
+        let op = &*machine.rt.program.code.as_ptr().add(at as usize);
+        match operation(machine, op, operands(context, base, frame)) {
+            Ok(jumped) => performed(jumped, false),
+            Err(fault) => {
+                ((*context).fault, (*context).at) = (Some(fault), at);
+                Performed::Failed as u32
+            }
+        }
+    }
+}
+
 fn performed(jumped: bool, assigned: bool) -> u32 {
     (match (jumped, assigned) {
         (false, false) => Performed::Next,
@@ -142,6 +174,60 @@ helpers! {
             return Performed::Failed as u32;
         };
         performed(next != at + count, machine.rt.assignments != assignments)
+    }
+
+    /// A value becomes an argument: as [`Helper::Perform`], for one operation of this kind.
+    fn argument as Argument(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
+        // SAFETY: by the contract.
+        unsafe { one(context, base, frame, at, operations::argument) }
+    }
+
+    /// `print`: as [`Helper::Perform`], for one operation of this kind.
+    fn print as Print(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
+        // SAFETY: by the contract.
+        unsafe { one(context, base, frame, at, operations::print) }
+    }
+
+    /// A constant format is filled in: as [`Helper::Perform`], for one operation of this kind.
+    fn format as Format(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
+        // SAFETY: by the contract.
+        unsafe { one(context, base, frame, at, operations::format) }
+    }
+
+    /// What was formatted is printed: as [`Helper::Perform`], for one operation of this kind.
+    fn print_formatted as PrintFormatted(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
+        // SAFETY: by the contract.
+        unsafe { one(context, base, frame, at, operations::print_formatted) }
+    }
+
+    /// Whether a text matches: as [`Helper::Perform`], for one operation of this kind.
+    fn matches as Matches(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
+        // SAFETY: by the contract.
+        unsafe { one(context, base, frame, at, operations::matches) }
+    }
+
+    /// Jumps when a text matches, or when it does not: as [`Helper::Perform`], for one operation of this kind.
+    fn jump_matches as JumpMatches(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
+        // SAFETY: by the contract.
+        unsafe { one(context, base, frame, at, operations::jump_matches) }
+    }
+
+    /// `match`: as [`Helper::Perform`], for one operation of this kind.
+    fn match_at as MatchAt(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
+        // SAFETY: by the contract.
+        unsafe { one(context, base, frame, at, operations::match_at) }
+    }
+
+    /// `sub` and `gsub`: as [`Helper::Perform`], for one operation of this kind.
+    fn substitute as Substitute(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
+        // SAFETY: by the contract.
+        unsafe { one(context, base, frame, at, operations::substitute) }
+    }
+
+    /// `split`: as [`Helper::Perform`], for one operation of this kind.
+    fn split as Split(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
+        // SAFETY: by the contract.
+        unsafe { one(context, base, frame, at, operations::split) }
     }
 
     /// Makes the next record `$0`: [`Performed`], as of an operation at `at` that jumps when there is one.
@@ -224,14 +310,10 @@ helpers! {
         }
     }
 
-    /// Ends a function's frame of so many registers: its first register gets a copy of a slot, the others are cleared.
+    /// Ends a function's frame of so many registers: its first register gets what a slot holds, the others are cleared.
     fn give_back as GiveBack(context, base: Address, slot: Address, count: Word) {
         // SAFETY: by the contract.
-        unsafe {
-            let value = runtime(context).owned(&*slot);
-            clear(base, count as usize);
-            *base = value;
-        }
+        unsafe { texts::give_back(runtime(context), base, slot, count as usize) }
     }
 
     /// The same, with what was assigned from nothing.
@@ -393,5 +475,113 @@ helpers! {
         let Value::Array(array) = slot else { return 2 };
         let array = array.borrow();
         u32::from(with_number_key(rt, key, |key| array.contains(key)))
+    }
+
+    /// `d` becomes a followed by b.
+    fn concat as Concat(context, d: Address, a: Address, b: Address) {
+        // SAFETY: by the contract.
+        unsafe { texts::concat(runtime(context), d, a, b) }
+    }
+
+    /// `d` becomes all operands of a list, one after the other.
+    fn concat_all as ConcatAll(context, base: Address, d: Address, at: Word, count: Word) {
+        // SAFETY: by the contract.
+        unsafe { texts::concat_all(runtime(context), d, operands(context, base, 0), Srcs { at, count }) }
+    }
+
+    /// `v` becomes itself followed by s, which is another slot.
+    fn append as Append(context, v: Address, s: Address) {
+        // SAFETY: by the contract.
+        unsafe { runtime(context).append(&mut *v, &*s) }
+    }
+
+    /// `d` becomes s from a character on.
+    fn substr_from as SubstrFrom(context, d: Address, s: Address, from: Number) {
+        // SAFETY: by the contract.
+        unsafe { texts::substr(runtime(context), d, s, from, None) }
+    }
+
+    /// `d` becomes so many characters of s.
+    fn substr as Substr(context, d: Address, s: Address, from: Number, length: Number) {
+        // SAFETY: by the contract.
+        unsafe { texts::substr(runtime(context), d, s, from, Some(length)) }
+    }
+
+    /// `d` becomes s in lower case.
+    fn lower as Lower(context, d: Address, s: Address) {
+        // SAFETY: by the contract.
+        unsafe { texts::change_case(runtime(context), d, s, false) }
+    }
+
+    /// `d` becomes s in upper case.
+    fn upper as Upper(context, d: Address, s: Address) {
+        // SAFETY: by the contract.
+        unsafe { texts::change_case(runtime(context), d, s, true) }
+    }
+
+    /// Where t stands in s.
+    fn index as Index(context, s: Address, t: Address) -> Number {
+        // SAFETY: by the contract.
+        unsafe { runtime(context).index(&*s, &*t) as i64 as f64 }
+    }
+
+    /// `d` becomes the text that was formatted last.
+    fn take_formatted as TakeFormatted(context, d: Address) {
+        // SAFETY: by the contract.
+        unsafe { texts::take_formatted(runtime(context), d) }
+    }
+
+    /// `d` becomes a field, owned.
+    fn own_field as OwnField(context, d: Address, n: Word) {
+        // SAFETY: by the contract.
+        unsafe { texts::own_field(runtime(context), d, n as usize) }
+    }
+
+    /// `d` becomes the subscript made of all operands of a list.
+    fn join_key as JoinKey(context, base: Address, d: Address, at: Word, count: Word) {
+        // SAFETY: by the contract.
+        unsafe { texts::join_key(runtime(context), d, operands(context, base, 0), Srcs { at, count }) }
+    }
+
+    /// `d` becomes the keys of an array.
+    fn begin_keys as BeginKeys(_context, d: Address, array: Address) {
+        // SAFETY: by the contract.
+        unsafe {
+            if let Value::Array(array) = &*array {
+                let keys = array.borrow().keys();
+                put(d, Value::Keys(Box::new(keys)));
+            }
+        }
+    }
+
+    /// `d` becomes the next of the keys, if there is one: 1, or 0.
+    fn next_key as NextKey(_context, d: Address, keys: Address) -> Word {
+        // SAFETY: by the contract.
+        unsafe { u32::from(texts::next_key(d, keys)) }
+    }
+
+    /// Whether an array has an element under a key: 1 or 0.
+    fn has_under as HasUnder(context, array: Address, key: Address) -> Word {
+        // SAFETY: by the contract.
+        let (rt, array, key) = unsafe { (runtime(context), &*array, &*key) };
+        let Value::Array(array) = array else { return 0 };
+        let array = array.borrow();
+        u32::from(rt.with_key(key, |key| array.contains(key)))
+    }
+
+    /// An array loses the element under a key.
+    fn delete_under as DeleteUnder(context, array: Address, key: Address) {
+        // SAFETY: by the contract.
+        let (rt, array, key) = unsafe { (runtime(context), &*array, &*key) };
+        if let Value::Array(array) = array {
+            let mut array = array.borrow_mut();
+            rt.with_key(key, |key| array.remove(key));
+        }
+    }
+
+    /// Whether two values are equal, of which one is text: 1 or 0.
+    fn equal_texts as EqualTexts(context, a: Address, b: Address) -> Word {
+        // SAFETY: by the contract.
+        unsafe { u32::from(texts::are_equal(runtime(context), &*a, &*b)) }
     }
 }

@@ -19,7 +19,9 @@ mod context;
 mod enter;
 mod few;
 mod helpers;
+mod operations;
+mod texts;
 
 pub use context::{Context, Entry, NO_GUARD, Status};
-pub use enter::MOST_PARAMETERS;
+pub use enter::{LEAST_CALL, MOST_PARAMETERS};
 pub use helpers::{Helper, Kind, Performed};

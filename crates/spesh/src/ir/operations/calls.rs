@@ -93,13 +93,14 @@ impl Builder<'_> {
             }
             return End::Return(value);
         }
+        let (first, count) = (0, self.frame.registers);
         match slot {
             Some(slot) => {
                 self.settle(slot);
-                self.push(Inst::ReturnSlot(slot));
+                self.push(Inst::ReturnSlot { slot, first, count });
             }
             None => {
-                self.push(Inst::ReturnUnassigned);
+                self.push(Inst::ReturnUnassigned { first, count });
             }
         }
         End::ReturnValue

@@ -3,6 +3,9 @@
 mod arrays;
 mod calls;
 mod fields;
+mod texts;
+
+pub(super) use texts::performer;
 
 use super::build::Builder;
 use super::effects::{self, Flow};
@@ -19,13 +22,20 @@ impl Builder<'_> {
         let op = self.snapshot.code()[at as usize];
         match op {
             Op::Move { d, s } | Op::Argument { d, s } => self.copy(at, d, s),
-            Op::LoadConst { d, k } => match self.snapshot.constant_numbered(k.index()).and_then(|known| known.number) {
-                Some(number) => {
-                    let value = self.value(Inst::Number(number));
-                    self.set_number(d.into(), value);
+            Op::LoadConst { d, k } => {
+                let number = self.snapshot.constant_numbered(k.index()).and_then(|known| known.number);
+                match (number, self.snapshot.constant_slot(k.index())) {
+                    (Some(number), _) => {
+                        let value = self.value(Inst::Number(number));
+                        self.set_number(d.into(), value);
+                    }
+                    (None, Some(s)) => {
+                        self.push(Inst::Copy { d: d.into(), s });
+                        self.set_memory(d.into(), TagSet::ANY);
+                    }
+                    (None, None) => self.have_performed(at),
                 }
-                None => self.have_performed(at),
-            },
+            }
 
             Op::Add { d, a, b } => self.binary(Binary::Add, d, a, b),
             Op::Sub { d, a, b } => self.binary(Binary::Sub, d, a, b),
@@ -121,7 +131,7 @@ impl Builder<'_> {
                 return Some(self.branch(found, again, at, true));
             }
             Op::JumpRecordMatches { re, to } | Op::JumpRecordNotMatches { re, to } => {
-                let matches = self.truth(Inst::RecordMatches { at, regex: re.0 });
+                let matches = self.truth(Inst::RecordMatches { at, regex: re.0, scope: Scope::OWN });
                 return Some(self.branch(matches, to, at, matches!(op, Op::JumpRecordMatches { .. })));
             }
             Op::GetSpecial { d, v } if is_count(v) && !self.saw_others(at) => {
@@ -183,12 +193,14 @@ impl Builder<'_> {
                 self.push(Inst::DeleteElement { array: array.into(), key });
             }
 
+            Op::NextKey { d, keys, done } => return Some(self.next_key(at, d, keys, done.0)),
             Op::Call { d, function, arguments } => return self.call(at, d, function.0, arguments),
             Op::Return { s } => return Some(self.return_value(at, Some(s.into()))),
             Op::ReturnNothing {} => return Some(self.return_value(at, None)),
             Op::Next {} if self.request.frame == FrameName::Main => {
                 return Some(End::Jump(self.edge(self.frame.code.start)));
             }
+            _ if self.text(at, &op) => self.expect_what_was_seen(at, &op),
             _ => return self.others(at, &op),
         }
         None
@@ -196,12 +208,7 @@ impl Builder<'_> {
 
     /// What the interpreter performs, or goes on with.
     fn others(&mut self, at: u32, op: &Op) -> Option<End> {
-        let mut written = None;
-        let flow = effects::visit(op, &self.snapshot.lists, |slot, access| {
-            if access == effects::Access::Write(TagSet::ANY) {
-                written = Some(slot);
-            }
-        });
+        let flow = effects::visit(op, &self.snapshot.lists, |_, _| {});
         match flow {
             Flow::Interpreter | Flow::Call => return Some(self.leave(at)),
             Flow::Jump(to) => return Some(End::Jump(self.edge(to))),
@@ -212,12 +219,24 @@ impl Builder<'_> {
             Flow::Next => {}
         }
         self.have_performed(at);
-        if let Some(slot) = written
-            && self.request.feedback.seen.get(&at).is_some_and(|seen| seen.is_number())
-        {
+        self.expect_what_was_seen(at, op);
+        None
+    }
+
+    /// What an operation has written may be anything, and was seen to be a number.
+    fn expect_what_was_seen(&mut self, at: u32, op: &Op) {
+        if !self.request.feedback.seen.get(&at).is_some_and(|seen| seen.is_number()) {
+            return;
+        }
+        let mut written = None;
+        effects::visit(op, &self.snapshot.lists, |slot, access| {
+            if access == effects::Access::Write(TagSet::ANY) {
+                written = Some(slot);
+            }
+        });
+        if let Some(slot) = written {
             self.expect_number(slot, at + 1);
         }
-        None
     }
 
     fn have_performed(&mut self, at: u32) {
@@ -327,6 +346,9 @@ impl Builder<'_> {
         }
         self.settle(a);
         self.settle(b);
+        if self.is_text(a) || self.is_text(b) {
+            return self.truth(Inst::CompareTexts(order, a, b));
+        }
         self.truth(Inst::CompareSlots(order, a, b))
     }
 

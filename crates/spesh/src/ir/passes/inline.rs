@@ -1,108 +1,229 @@
 //! Small functions become part of their callers.
 //!
-//! What is put into its caller cannot leave: it is arithmetic and branches and nothing else, so no frame of it will ever have to be put
-//! back, and a recursion is never among them. Others are called, which takes 2 ns.
+//! A callee's registers lie where the interpreter would have put them: behind the caller's, from its first argument on. So its instructions
+//! are copied as they are, with their registers moved up by that much, and nothing is to be done when the code is left in the middle of
+//! it but to put back what both of them keep in registers of the processor, and to push the call that the interpreter would have
+//! pushed: [`Inlined`] has what that takes. The limits are those of FACTS X7.
 
 use crate::ir::function::*;
+use crate::ir::slot::Slot;
+use crate::ir::snapshot::Snapshot;
+use riverhawk_bytecode::Op;
 use std::collections::BTreeMap;
 
-/// The most instructions of a function that becomes part of others. At 16 bytes of bytecode for each that is within the 192 bytes of
-/// X7's limit for most, since constants count here and not there.
-pub const MOST_INSTRUCTIONS: usize = 24;
+/// The most bytecode of a function that becomes part of others: bytes (X7: what Rakudo sets). What it has itself taken in does not count.
+pub const MOST_BYTES: usize = 384;
+
+/// The most parameters of a function that becomes part of others (X7).
+pub const MOST_PARAMETERS: u16 = 8;
+
+/// A caller takes in so many functions at most (X7).
+pub const MOST_INLINED: usize = 128;
+
+/// A caller with all that it has taken in has so many registers at most (X7).
+pub const MOST_REGISTERS: u16 = 512;
+
+/// The most instructions of a function that becomes part of others: little bytecode may have become many versions.
+const MOST_INSTRUCTIONS: usize = 400;
 
 /// A function does not grow past this by what it takes in: instructions.
 const MOST_ALTOGETHER: usize = 8_000;
 
 /// Why a function is not put into its callers; nothing when it can be.
-pub fn obstacle(callee: &Function) -> Option<&'static str> {
-    let count: usize = callee.blocks.iter().map(|block| block.steps.len()).sum();
+pub fn obstacle(callee: &Function, snapshot: &Snapshot) -> Option<String> {
+    let Some(frame) = snapshot.frame(callee.frame) else { return Some("it is not there".into()) };
+    let bytes = frame.code.len() * size_of::<Op>();
     let steps = || callee.blocks.iter().flat_map(|block| &block.steps);
-    let calls_itself = callee.signature.as_ref().is_some_and(|own| {
-        steps().any(|step| matches!(&step.inst, Inst::Call { callee, .. } if callee.function == own.function))
+    let own = callee.signature.as_ref().map(|own| own.function);
+    let calls_itself = steps()
+        .any(|step| matches!(&step.inst, Inst::Call { callee, .. } if Some(callee.function) == own))
+        || callee.inlined.iter().any(|inlined| Some(inlined.function) == own);
+    let leaves_for_a_call = callee.blocks.iter().any(|block| match block.end {
+        End::Leave(exit) => {
+            let at = callee.exits[exit.0 as usize].at as usize;
+            matches!(snapshot.code().get(at), Some(Op::Call { .. }))
+        }
+        _ => false,
     });
     if calls_itself {
-        Some("it calls itself")
-    } else if count > MOST_INSTRUCTIONS {
-        Some("it is too large")
-    } else if steps().any(|step| matches!(step.inst, Inst::Call { .. })) {
-        Some("it calls others")
-    } else if !steps().all(|step| step.inst.is_pure()) {
-        Some("it does more than arithmetic")
-    } else if !callee.blocks.iter().all(|block| matches!(block.end, End::Jump(_) | End::Branch { .. } | End::Return(_)))
-    {
-        Some("it may leave")
+        Some("it calls itself".into())
+    } else if bytes > MOST_BYTES {
+        Some(format!("it has {bytes} bytes of bytecode, and {MOST_BYTES} is the limit"))
+    } else if frame.parameters > MOST_PARAMETERS {
+        Some(format!("it has {} parameters, and {MOST_PARAMETERS} is the limit", frame.parameters))
+    } else if leaves_for_a_call {
+        Some("it calls a function that has no code yet".into())
+    } else if steps().count() > MOST_INSTRUCTIONS {
+        Some("it has too many versions".into())
     } else {
         None
     }
 }
 
-/// Puts every callee that `body` gives into the function; which, as often as that was done.
-pub fn inline<'a>(function: &mut Function, body: impl Fn(Callee) -> Option<&'a Function>) -> Vec<u32> {
-    let mut done = Vec::new();
+/// What was done.
+#[derive(Debug, Default)]
+pub struct Done {
+    /// The functions that became part of it, as often as they did.
+    pub functions: Vec<u32>,
+    /// Those that did not although they could, and why.
+    pub refused: Vec<(u32, &'static str)>,
+}
+
+/// Puts every callee that `body` gives into the function, as long as it stays within the limits.
+pub fn inline<'a>(function: &mut Function, body: impl Fn(Callee) -> Option<&'a Function>) -> Done {
+    let mut done = Done::default();
     let mut total: usize = function.blocks.iter().map(|block| block.steps.len()).sum();
     let mut number = 0;
+    let mut from = 0;
     while number < function.blocks.len() {
-        let found =
-            function.blocks[number].steps.iter().enumerate().find_map(|(at, step)| match (&step.inst, step.result) {
-                (Inst::Call { callee, arguments, .. }, Some(result)) => {
-                    Some((at, arguments.clone(), result, body(*callee)?))
-                }
-                _ => None,
-            });
-        match found {
-            Some((at, arguments, result, callee)) if total < MOST_ALTOGETHER => {
-                total += callee.blocks.iter().map(|block| block.steps.len()).sum::<usize>();
-                done.extend(callee.signature.as_ref().map(|own| own.function));
-                put_in(function, number, at, &arguments, result, callee);
-            }
-            _ => {}
+        let steps = function.blocks[number].steps[from..].iter().zip(from..);
+        let found = steps.into_iter().find_map(|(step, at)| match &step.inst {
+            Inst::Call { callee, .. } => Some((at, callee.function, body(*callee)?)),
+            _ => None,
+        });
+        let Some((at, called, callee)) = found else {
+            // What stood behind a call is a block of its own now, and looked at later.
+            (number, from) = (number + 1, 0);
+            continue;
+        };
+        let first = match function.blocks[number].steps[at].inst {
+            Inst::Call { first, .. } => first,
+            _ => 0,
+        };
+        let size = callee.blocks.iter().map(|block| block.steps.len()).sum::<usize>();
+        let refused = if total + size > MOST_ALTOGETHER {
+            Some("the caller would be too large")
+        } else if function.inlined.len() + callee.inlined.len() >= MOST_INLINED {
+            Some("the caller has taken in as many as it may")
+        } else if first.saturating_add(callee.registers) > MOST_REGISTERS {
+            Some("the caller would have too many registers")
+        } else {
+            None
+        };
+        if let Some(why) = refused {
+            done.refused.push((called, why));
+            from = at + 1;
+            continue;
         }
-        // What stood behind the call is a block of its own now, and looked at later.
-        number += 1;
+        total += size;
+        done.functions.push(called);
+        put_in(function, number, at, callee);
+        (number, from) = (number + 1, 0);
+    }
+    if !done.functions.is_empty() && function.begin.is_none() {
+        // Entered in the middle of a loop it looks for room as well.
+        let at = function.blocks[0].at;
+        function.exits.push(Exit { at, guard: None, stores: Vec::new(), scope: Scope::OWN });
+        function.begin = Some(ExitId(function.exits.len() as u32 - 1));
     }
     done
 }
 
 /// Splits block `number` at its call at `at`, and puts the callee's blocks between the halves.
-fn put_in(function: &mut Function, number: usize, at: usize, arguments: &[Value], result: Value, callee: &Function) {
+fn put_in(function: &mut Function, number: usize, at: usize, callee: &Function) {
     let caller = &mut function.blocks[number];
     let rest = caller.steps.split_off(at + 1);
-    caller.steps.pop();
+    let Some(Step { inst: Inst::Call { callee: called, arguments, first, d, exit }, result }) = caller.steps.pop()
+    else {
+        return;
+    };
+    let place = caller.at;
     let behind = Block(function.blocks.len() as u32);
     let end = std::mem::replace(&mut function.blocks[number].end, End::ReturnValue);
-    let place = function.blocks[number].at;
-    function.blocks.push(BlockData { at: place, parameters: vec![result], steps: rest, end });
+    function.blocks.push(BlockData { at: place, parameters: result.into_iter().collect(), steps: rest, end });
 
-    let first = function.blocks.len() as u32;
-    let mut values: BTreeMap<Value, Value> = BTreeMap::new();
-    for block in &callee.blocks {
-        let results = block.steps.iter().filter_map(|step| step.result);
-        for value in block.parameters.iter().copied().chain(results) {
-            function.types.push(callee.type_of(value));
-            values.insert(value, Value(function.types.len() as u32 - 1));
-        }
-    }
-    let renamed = |value: Value| values.get(&value).copied().unwrap_or(value);
+    function.registers = function.registers.max(first + callee.registers);
+    let left = function.exits[exit.0 as usize].clone();
+    let copy = Copied::new(function, callee, Call { function: called.function, left, d, first });
+    let first_block = function.blocks.len() as u32;
     let moved = |target: &Target| Target {
-        block: Block(first + target.block.0),
-        arguments: target.arguments.iter().map(|&argument| renamed(argument)).collect(),
+        block: Block(first_block + target.block.0),
+        arguments: target.arguments.iter().map(|&argument| copy.value(argument)).collect(),
     };
     for block in &callee.blocks {
         let steps = block.steps.iter().map(|step| {
             let mut inst = step.inst.clone();
-            inst.map_operands(renamed);
-            Step { inst, result: step.result.map(renamed) }
+            inst.map_operands(|value| copy.value(value));
+            inst.map_exits(|exit| copy.exit(exit));
+            inst.map_scope(|scope| copy.scope(scope));
+            inst.move_registers(first);
+            Step { inst, result: step.result.map(|result| copy.value(result)) }
         });
         let end = match &block.end {
             End::Jump(target) => End::Jump(moved(target)),
-            End::Branch { on, yes, no } => End::Branch { on: renamed(*on), yes: moved(yes), no: moved(no) },
-            End::Return(value) => End::Jump(Target { block: behind, arguments: vec![renamed(*value)] }),
-            End::Leave(_) | End::ReturnValue => End::ReturnValue,
+            End::Branch { on, yes, no } => End::Branch { on: copy.value(*on), yes: moved(yes), no: moved(no) },
+            End::Return(value) => End::Jump(Target { block: behind, arguments: vec![copy.value(*value)] }),
+            End::ReturnValue => End::Jump(Target { block: behind, arguments: Vec::new() }),
+            End::Leave(exit) => End::Leave(copy.exit(*exit)),
         };
-        let parameters = block.parameters.iter().map(|&parameter| renamed(parameter)).collect();
+        let parameters = block.parameters.iter().map(|&parameter| copy.value(parameter)).collect();
         let steps = steps.collect();
-        function.blocks.push(BlockData { at: place, parameters, steps, end });
+        function.blocks.push(BlockData { at: block.at, parameters, steps, end });
     }
-    let arguments = arguments.to_vec();
-    function.blocks[number].end = End::Jump(Target { block: Block(first), arguments });
+    function.blocks[number].end = End::Jump(Target { block: Block(first_block), arguments });
+}
+
+/// The call that a callee takes the place of.
+struct Call {
+    function: u32,
+    /// How the caller was left there.
+    left: Exit,
+    d: Slot,
+    first: u16,
+}
+
+/// What the callee's values, exits and scopes are called in the caller.
+struct Copied {
+    values: BTreeMap<Value, Value>,
+    first_exit: u32,
+    own: Scope,
+    first_scope: u32,
+}
+
+impl Copied {
+    /// Gives the caller all that the callee has but its blocks.
+    fn new(function: &mut Function, callee: &Function, call: Call) -> Copied {
+        let mut values = BTreeMap::new();
+        for block in &callee.blocks {
+            let results = block.steps.iter().filter_map(|step| step.result);
+            for value in block.parameters.iter().copied().chain(results) {
+                function.types.push(callee.type_of(value));
+                values.insert(value, Value(function.types.len() as u32 - 1));
+            }
+        }
+        let Call { function: called, left, d, first } = call;
+        function.inlined.push(Inlined { caller: left.scope, function: called, return_to: left.at, d, base: first });
+        let own = Scope(function.inlined.len() as u32);
+        let copied =
+            Copied { values, first_exit: function.exits.len() as u32, own, first_scope: function.inlined.len() as u32 };
+        for inlined in &callee.inlined {
+            let (caller, base) = (copied.scope(inlined.caller), first + inlined.base);
+            function.inlined.push(Inlined { caller, base, ..*inlined });
+        }
+        for exit in &callee.exits {
+            let mut stores = exit.stores.clone();
+            for store in &mut stores {
+                store.value = copied.value(store.value);
+                store.slot.move_register(first);
+            }
+            // What the caller keeps at hand while the callee runs.
+            stores.extend(left.stores.iter().cloned());
+            let guard = exit.guard.map(|guard| guard + function.guards);
+            function.exits.push(Exit { at: exit.at, guard, stores, scope: copied.scope(exit.scope) });
+        }
+        function.guards += callee.guards;
+        copied
+    }
+
+    fn value(&self, value: Value) -> Value {
+        self.values.get(&value).copied().unwrap_or(value)
+    }
+
+    fn exit(&self, exit: ExitId) -> ExitId {
+        ExitId(self.first_exit + exit.0)
+    }
+
+    fn scope(&self, scope: Scope) -> Scope {
+        if scope == Scope::OWN { self.own } else { Scope(self.first_scope + scope.0) }
+    }
 }

@@ -1,0 +1,90 @@
+//! Operations on texts, by their helpers; and who performs what the interpreter would.
+
+use super::Lowering;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{self as clif, InstBuilder};
+use riverhawk_spesh::ir::{List, Order, Performer, Slot, Text};
+use riverhawk_vm::native::Helper;
+
+impl Lowering<'_> {
+    pub(super) fn text(&mut self, text: Text) -> Option<clif::Value> {
+        match text {
+            Text::Concat { d, a, b } => {
+                let slots = [d, a, b].map(|slot| self.address(slot));
+                self.call(Helper::Concat, &slots)
+            }
+            Text::ConcatAll { d, list } => self.with_list(Helper::ConcatAll, d, list),
+            Text::JoinKey { d, list } => self.with_list(Helper::JoinKey, d, list),
+            Text::Append { v, s } => self.with_slots(Helper::Append, v, s),
+            Text::Substr { d, s, from, length } => {
+                let mut arguments = vec![self.address(d), self.address(s), self.take(from)];
+                arguments.extend(length.map(|length| self.take(length)));
+                let helper = if length.is_some() { Helper::Substr } else { Helper::SubstrFrom };
+                self.call(helper, &arguments)
+            }
+            Text::ChangeCase { d, s, upper: false } => self.with_slots(Helper::Lower, d, s),
+            Text::ChangeCase { d, s, upper: true } => self.with_slots(Helper::Upper, d, s),
+            Text::Index { s, t } => self.with_slots(Helper::Index, s, t),
+            Text::TakeFormatted { d } => {
+                let d = self.address(d);
+                self.call(Helper::TakeFormatted, &[d])
+            }
+            Text::OwnField { d, n } => {
+                let (d, n) = (self.address(d), self.word(n));
+                self.call(Helper::OwnField, &[d, n])
+            }
+            Text::BeginKeys { d, array } => self.with_slots(Helper::BeginKeys, d, array),
+            Text::NextKey { d, keys } => self.truth_of_slots(Helper::NextKey, d, keys),
+            Text::HasUnder { array, key } => self.truth_of_slots(Helper::HasUnder, array, key),
+            Text::DeleteUnder { array, key } => self.with_slots(Helper::DeleteUnder, array, key),
+        }
+    }
+
+    fn with_slots(&mut self, helper: Helper, a: Slot, b: Slot) -> Option<clif::Value> {
+        let (a, b) = (self.address(a), self.address(b));
+        self.call(helper, &[a, b])
+    }
+
+    fn truth_of_slots(&mut self, helper: Helper, a: Slot, b: Slot) -> Option<clif::Value> {
+        let word = self.with_slots(helper, a, b)?;
+        Some(self.builder.ins().icmp_imm_u(IntCC::NotEqual, word, 0))
+    }
+
+    fn with_list(&mut self, helper: Helper, d: Slot, list: List) -> Option<clif::Value> {
+        let base = self.address(Slot::Register(list.base));
+        let (d, at, count) = (self.address(d), self.word(list.at), self.word(list.count));
+        self.call(helper, &[base, d, at, count])
+    }
+
+    /// Compares two slots of which one holds text: not on the way past a comparison of numbers, and texts for equality by their bytes.
+    pub(super) fn compare_texts(&mut self, order: Order, a: Slot, b: Slot) -> clif::Value {
+        let slots = [self.address(a), self.address(b)];
+        match order {
+            Order::Equal | Order::NotEqual => {
+                let equal = self.call_for(Helper::EqualTexts, &slots);
+                let condition = if order == Order::Equal { IntCC::NotEqual } else { IntCC::Equal };
+                self.builder.ins().icmp_imm_u(condition, equal, 0)
+            }
+            Order::Less | Order::LessEqual => {
+                let found = self.call_for(Helper::Compare, &slots);
+                self.ordered(order, found, true)
+            }
+        }
+    }
+}
+
+/// The helper by which an operation is performed.
+pub(super) fn helper_of(performer: Performer) -> Helper {
+    match performer {
+        Performer::Interpreter => Helper::Perform,
+        Performer::Argument => Helper::Argument,
+        Performer::Print => Helper::Print,
+        Performer::Format => Helper::Format,
+        Performer::PrintFormatted => Helper::PrintFormatted,
+        Performer::Matches => Helper::Matches,
+        Performer::JumpMatches => Helper::JumpMatches,
+        Performer::MatchAt => Helper::MatchAt,
+        Performer::Substitute => Helper::Substitute,
+        Performer::Split => Helper::Split,
+    }
+}

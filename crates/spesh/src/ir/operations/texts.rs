@@ -1,0 +1,124 @@
+//! Texts: concatenation, cutting, searching, keys, and who performs what may fail.
+
+use super::super::build::Builder;
+use super::super::effects;
+use super::super::function::*;
+use super::super::slot::Slot;
+use super::super::tags::TagSet;
+use super::super::text::{List, Text};
+use riverhawk_bytecode::{Dst, Op, Srcs};
+
+impl Builder<'_> {
+    /// Translates an operation on texts that has code of its own; whether it was one. Those that may jump are not among them.
+    pub(super) fn text(&mut self, at: u32, op: &Op) -> bool {
+        match *op {
+            Op::Concat { d, a, b } => {
+                self.settle_operands(at);
+                self.text_to(at, d, Text::Concat { d: d.into(), a: a.into(), b: b.into() }, TagSet::TEXT);
+            }
+            Op::ConcatAll { d, parts } => {
+                self.settle_operands(at);
+                self.text_to(at, d, Text::ConcatAll { d: d.into(), list: list(parts) }, TagSet::TEXT);
+            }
+            Op::Append { v, s } if v.src() != s => {
+                self.settle_operands(at);
+                self.text_to(at, v, Text::Append { v: v.into(), s: s.into() }, TagSet::TEXT);
+            }
+            Op::SubstrFrom { d, s, m } => {
+                let from = self.number(m.into());
+                self.settle(s.into());
+                self.text_to(at, d, Text::Substr { d: d.into(), s: s.into(), from, length: None }, TagSet::TEXT);
+            }
+            Op::Substr { d, s, m, n } => {
+                let (from, length) = (self.number(m.into()), Some(self.number(n.into())));
+                self.settle(s.into());
+                self.text_to(at, d, Text::Substr { d: d.into(), s: s.into(), from, length }, TagSet::TEXT);
+            }
+            Op::ToLower { d, s } | Op::ToUpper { d, s } => {
+                self.settle(s.into());
+                let upper = matches!(op, Op::ToUpper { .. });
+                self.text_to(at, d, Text::ChangeCase { d: d.into(), s: s.into(), upper }, TagSet::TEXT);
+            }
+            Op::Index { d, s, t } => {
+                self.settle_operands(at);
+                self.make_way(at, at + 1);
+                self.set_to(d, Inst::Text(Text::Index { s: s.into(), t: t.into() }));
+            }
+            Op::TakeFormatted { d } => self.text_to(at, d, Text::TakeFormatted { d: d.into() }, TagSet::TEXT),
+            Op::OwnField { d, n } => self.text_to(at, d, Text::OwnField { d: d.into(), n: n.0 }, TagSet::ANY),
+            Op::JoinKey { d, parts } => {
+                self.settle_operands(at);
+                self.text_to(at, d, Text::JoinKey { d: d.into(), list: list(parts) }, TagSet::TEXT);
+            }
+            Op::BeginKeys { d, array } if self.has_array(array) => {
+                self.text_to(at, d, Text::BeginKeys { d: d.into(), array: array.into() }, TagSet::ANY);
+            }
+            Op::HasElement { d, array, key } if self.has_array(array) => {
+                self.settle(key.into());
+                self.make_way(at, at + 1);
+                let has = self.truth(Inst::Text(Text::HasUnder { array: array.into(), key: key.into() }));
+                self.set_to(d, Inst::FromTruth(has));
+            }
+            Op::DeleteElement { array, key } if self.has_array(array) => {
+                self.settle(key.into());
+                self.make_way(at, at + 1);
+                self.push(Inst::Text(Text::DeleteUnder { array: array.into(), key: key.into() }));
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// A loop over keys takes the next.
+    pub(super) fn next_key(&mut self, at: u32, d: Dst, keys: Dst, done: u32) -> End {
+        let (d, keys) = (Slot::from(d), Slot::from(keys));
+        self.settle(d);
+        self.make_way(at, done);
+        self.set_memory(d, TagSet::ANY);
+        let found = self.truth(Inst::Text(Text::NextKey { d, keys }));
+        self.branch(found, riverhawk_bytecode::CodeAt(done), at, false)
+    }
+
+    fn settle_operands(&mut self, at: u32) {
+        let op = &self.snapshot.code()[at as usize];
+        let mut read = Vec::new();
+        effects::visit(op, &self.snapshot.lists, |slot, access| {
+            if !matches!(access, effects::Access::Write(_)) {
+                read.push(slot);
+            }
+        });
+        read.into_iter().for_each(|slot| self.settle(slot));
+    }
+
+    /// Adds an instruction that gives a slot something of these tags.
+    fn text_to(&mut self, at: u32, d: Dst, text: Text, tags: TagSet) {
+        self.make_way(at, at + 1);
+        self.push(Inst::Text(text));
+        self.set_memory(d.into(), tags);
+    }
+
+    /// Whether a slot holds text that is no input, whatever it looks like: comparisons with it are comparisons of texts.
+    pub(super) fn is_text(&self, slot: Slot) -> bool {
+        self.tags(slot).is_within(TagSet::TEXT)
+    }
+}
+
+fn list(parts: Srcs) -> List {
+    List { at: parts.at, count: parts.count, base: 0 }
+}
+
+/// Who performs an operation of which machine code asks the interpreter.
+pub(in crate::ir) fn performer(op: &Op) -> Performer {
+    match op {
+        Op::Argument { .. } => Performer::Argument,
+        Op::Print { .. } => Performer::Print,
+        Op::FormatConst { .. } => Performer::Format,
+        Op::PrintFormatted {} => Performer::PrintFormatted,
+        Op::Matches { .. } => Performer::Matches,
+        Op::JumpMatches { .. } | Op::JumpNotMatches { .. } => Performer::JumpMatches,
+        Op::MatchAt { .. } => Performer::MatchAt,
+        Op::Substitute { .. } => Performer::Substitute,
+        Op::Split { .. } => Performer::Split,
+        _ => Performer::Interpreter,
+    }
+}

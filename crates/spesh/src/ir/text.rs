@@ -1,0 +1,125 @@
+//! Operations on texts, each by a function of its own that the code calls directly. None can fail.
+//!
+//! Texts stay in their slots; numbers go and come in registers of the processor. Before these, each was an operation that the interpreter
+//! performed: some 100 instructions to get into its loop and out of it, as much as a short concatenation takes.
+
+use super::function::{Value, ValueType};
+use super::slot::Slot;
+
+/// Operands that stand in a list of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct List {
+    /// Where they begin among all operands of lists.
+    pub at: u32,
+    /// How many there are.
+    pub count: u32,
+    /// Registers among them count from this register of the function on.
+    pub base: u16,
+}
+
+/// An operation on texts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "each row says what its operands are")]
+pub enum Text {
+    /// d becomes a followed by b.
+    Concat { d: Slot, a: Slot, b: Slot },
+    /// d becomes all of them, one after the other.
+    ConcatAll { d: Slot, list: List },
+    /// v, which is another slot than s, becomes itself followed by s.
+    Append { v: Slot, s: Slot },
+    /// d becomes what `substr` gives: s from a character on, all of it or so many.
+    Substr { d: Slot, s: Slot, from: Value, length: Option<Value> },
+    /// d becomes s in lower or upper case.
+    ChangeCase { d: Slot, s: Slot, upper: bool },
+    /// Where t stands in s, counted from 1; 0 when it does not: number.
+    Index { s: Slot, t: Slot },
+    /// d becomes the text that was formatted last.
+    TakeFormatted { d: Slot },
+    /// d becomes field n, owned.
+    OwnField { d: Slot, n: u32 },
+    /// d becomes the subscript made of all of them.
+    JoinKey { d: Slot, list: List },
+    /// d becomes the keys of an array. The slot holds an array.
+    BeginKeys { d: Slot, array: Slot },
+    /// d becomes the next of the keys; without one it stays as it is. Whether there was none: truth.
+    NextKey { d: Slot, keys: Slot },
+    /// Whether an array has an element under the key that a slot holds: truth. The slot holds an array.
+    HasUnder { array: Slot, key: Slot },
+    /// An array loses the element under the key that a slot holds, if it has it. The slot holds an array.
+    DeleteUnder { array: Slot, key: Slot },
+}
+
+impl Text {
+    /// The type of what it gives.
+    pub fn result(&self) -> Option<ValueType> {
+        match self {
+            Text::Index { .. } => Some(ValueType::Number),
+            Text::NextKey { .. } | Text::HasUnder { .. } => Some(ValueType::Truth),
+            _ => None,
+        }
+    }
+
+    /// The numbers that it takes.
+    pub fn numbers(&self) -> impl Iterator<Item = Value> {
+        let (from, length) = match *self {
+            Text::Substr { from, length, .. } => (Some(from), length),
+            _ => (None, None),
+        };
+        from.into_iter().chain(length)
+    }
+
+    /// Replaces each number that it takes.
+    pub fn map_numbers(&mut self, mut f: impl FnMut(Value) -> Value) {
+        if let Text::Substr { from, length, .. } = self {
+            *from = f(*from);
+            *length = length.map(f);
+        }
+    }
+
+    /// Moves its registers up by so many.
+    pub fn move_registers(&mut self, by: u16) {
+        use Text::*;
+        match self {
+            ConcatAll { d, list } | JoinKey { d, list } => {
+                d.move_register(by);
+                list.base += by;
+            }
+            TakeFormatted { d } | OwnField { d, .. } => d.move_register(by),
+            Concat { d, a, b } => [d, a, b].into_iter().for_each(|slot| slot.move_register(by)),
+            Append { v: a, s: b }
+            | Substr { d: a, s: b, .. }
+            | ChangeCase { d: a, s: b, .. }
+            | Index { s: a, t: b }
+            | BeginKeys { d: a, array: b }
+            | NextKey { d: a, keys: b }
+            | HasUnder { array: a, key: b }
+            | DeleteUnder { array: a, key: b } => {
+                a.move_register(by);
+                b.move_register(by);
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for Text {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        use Text::*;
+        match self {
+            Concat { d, a, b } => write!(f, "concat {d}, {a}, {b}"),
+            ConcatAll { d, list } => write!(f, "concat_all {d}, {} operands", list.count),
+            Append { v, s } => write!(f, "append {v}, {s}"),
+            Substr { d, s, from, length: None } => write!(f, "substr {d}, {s}, v{}", from.0),
+            Substr { d, s, from, length: Some(length) } => write!(f, "substr {d}, {s}, v{}, v{}", from.0, length.0),
+            ChangeCase { d, s, upper: false } => write!(f, "lower {d}, {s}"),
+            ChangeCase { d, s, upper: true } => write!(f, "upper {d}, {s}"),
+            Index { s, t } => write!(f, "index {s}, {t}"),
+            TakeFormatted { d } => write!(f, "take_formatted {d}"),
+            OwnField { d, n } => write!(f, "own_field {d}, ${n}"),
+            JoinKey { d, list } => write!(f, "join_key {d}, {} operands", list.count),
+            BeginKeys { d, array } => write!(f, "begin_keys {d}, {array}"),
+            NextKey { d, keys } => write!(f, "next_key {d}, {keys}"),
+            HasUnder { array, key } => write!(f, "has_element {array}, {key}"),
+            DeleteUnder { array, key } => write!(f, "delete_element {array}, {key}"),
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Single operations that may fail, each by a function of its own: what machine code asks for most often of what it has no code for. They
+//! are written once more than in the interpreter's loop, in a few lines each, because the way into that loop and out of it takes as many
+//! instructions as the shorter ones among them.
+
+use super::few::frame;
+use crate::fault::{Fallible, Fault};
+use crate::interpret::put;
+use crate::machine::Machine;
+use crate::runtime::Runtime;
+use riverhawk_bytecode::{Dst, Op, Src, Srcs};
+use riverhawk_value::Value;
+
+/// Where the operands of an operation are.
+#[derive(Clone, Copy)]
+pub(super) struct Operands {
+    /// The running frame's first register.
+    pub base: *mut Value,
+    /// Globals and constants.
+    pub statics: *mut Value,
+    /// The frame, as machine code numbers them.
+    pub frame: u32,
+}
+
+impl Operands {
+    /// The slot of an operand.
+    #[inline(always)]
+    pub fn slot(self, operand: Src) -> *mut Value {
+        let from = if operand.is_static() { self.statics } else { self.base };
+        from.wrapping_add(operand.number())
+    }
+
+    /// # Safety
+    /// The operand belongs to the running frame, and nobody changes its slot meanwhile.
+    #[inline(always)]
+    pub unsafe fn get<'a>(self, operand: Src) -> &'a Value {
+        // SAFETY: by the contract: the unit is verified, so the operand names a live slot.
+        unsafe { &*self.slot(operand) }
+    }
+
+    /// # Safety
+    /// The operand belongs to the running frame, and nobody else refers to its slot.
+    #[inline(always)]
+    unsafe fn change<'a>(self, operand: Dst) -> &'a mut Value {
+        // SAFETY: by the contract.
+        unsafe { &mut *self.slot(operand.src()) }
+    }
+
+    fn array_fault(self, machine: &Machine, operand: Dst) -> Fault {
+        match frame(&machine.rt.program, self.frame) {
+            Some(frame) => machine.array_fault(true, operand.is_static(), operand.number(), frame),
+            None => Fault::new(String::new()),
+        }
+    }
+
+    fn scalar(self, machine: &Machine, operand: Src, value: &Value) -> Fallible<()> {
+        match frame(&machine.rt.program, self.frame) {
+            Some(frame) if value.is_array() => {
+                Err(machine.scalar_fault(true, operand.is_static(), operand.number(), frame))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a slot is among the operands of a list.
+    ///
+    /// # Safety
+    /// As for [`Operands::list`].
+    pub unsafe fn is_in(self, rt: &Runtime, list: Srcs, slot: *const Value) -> bool {
+        // SAFETY: by the contract.
+        unsafe { self.list(rt, list).any(|operand| std::ptr::eq(operand, slot)) }
+    }
+
+    /// # Safety
+    /// The list belongs to an operation of the running frame.
+    #[inline(always)]
+    pub unsafe fn list<'a>(self, rt: &Runtime, list: Srcs) -> impl Iterator<Item = &'a Value> + use<'a> {
+        // SAFETY: a verified list lies inside the unit's, and a run keeps its program to its end.
+        let first = unsafe { rt.program.lists.as_ptr().add(list.at as usize) };
+        // SAFETY: the operands are the frame's.
+        (0..list.count as usize).map(move |at| unsafe { self.get(*first.add(at)) })
+    }
+}
+
+/// An operation: whether it jumped.
+///
+/// # Safety
+/// The operation is one of its kind and of the frame whose operands are given; nothing else refers to the machine.
+pub(super) type Operation = unsafe fn(&mut Machine, &Op, Operands) -> Fallible<bool>;
+
+macro_rules! operations {
+    ($($(#[$doc:meta])* fn $name:ident($machine:ident, $operands:ident, $op:ident: $pattern:pat) $body:block)*) => {
+        $(
+            $(#[$doc])*
+            ///
+            /// # Safety
+            /// As for [`Operation`].
+            #[allow(unused_unsafe, reason = "not every operation has operands")]
+            pub(super) unsafe fn $name($machine: &mut Machine, $op: &Op, $operands: Operands) -> Fallible<bool> {
+                let $pattern = *$op else {
+                    debug_assert!(false, "{:?}", $op);
+                    return Ok(false);
+                };
+                // SAFETY: by the contract.
+                unsafe { $body }
+            }
+        )*
+    };
+}
+
+operations! {
+    /// A value becomes an argument.
+    fn argument(machine, operands, op: Op::Argument { d, s }) {
+        let value = operands.get(s);
+        operands.scalar(machine, s, value)?;
+        let value = machine.rt.owned(value);
+        put(operands.slot(d.src()), value);
+        Ok(false)
+    }
+
+    /// `print` to standard output.
+    fn print(machine, operands, op: Op::Print { parts }) {
+        let parts = operands.list(&machine.rt, parts);
+        machine.rt.print(parts)?;
+        Ok(false)
+    }
+
+    /// Formats by a constant format.
+    fn format(machine, operands, op: Op::FormatConst { format, parts }) {
+        let parts = operands.list(&machine.rt, parts);
+        machine.rt.format_constant(format.index(), parts)?;
+        Ok(false)
+    }
+
+    /// Prints what was formatted.
+    fn print_formatted(machine, _operands, op: Op::PrintFormatted {}) {
+        machine.rt.print_formatted()?;
+        Ok(false)
+    }
+
+    /// Whether a text matches, as a number.
+    fn matches(machine, operands, op: Op::Matches { d, s, pattern }) {
+        let regex = machine.rt.regex(pattern, |src| operands.get(src))?;
+        let found = machine.rt.matches(operands.get(s), &regex);
+        put(operands.slot(d.src()), Value::from_bool(found));
+        Ok(false)
+    }
+
+    /// Jumps when a text matches a constant regular expression.
+    fn jump_matches(machine, operands, op: (Op::JumpMatches { s, re, .. } | Op::JumpNotMatches { s, re, .. })) {
+        let regex = machine.rt.constant_regex(re.index())?;
+        let found = machine.rt.matches(operands.get(s), &regex);
+        Ok(found == matches!(op, Op::JumpMatches { .. }))
+    }
+
+    /// `match` without groups.
+    fn match_at(machine, operands, op: Op::MatchAt { d, s, pattern }) {
+        let regex = machine.rt.regex(pattern, |src| operands.get(src))?;
+        let at = machine.rt.match_at(operands.get(s), &regex, None);
+        put(operands.slot(d.src()), Value::Num(at));
+        Ok(false)
+    }
+
+    /// `sub` and `gsub` on anything but the record.
+    fn substitute(machine, operands, op: Op::Substitute { every, d, v, pattern, by }) {
+        let regex = machine.rt.regex(pattern, |src| operands.get(src))?;
+        // Held apart: it may be the target.
+        let by = operands.get(by).clone();
+        let count = machine.rt.substitute(every, operands.change(v), &regex, &by);
+        put(operands.slot(d.src()), Value::Num(count as f64));
+        Ok(false)
+    }
+
+    /// `split` without separators.
+    fn split(machine, operands, op: Op::Split { d, s, array, by }) {
+        let held = match Runtime::array(operands.change(array)) {
+            Ok(array) => array.clone(),
+            Err(_) => return Err(operands.array_fault(machine, array)),
+        };
+        let text = operands.get(s);
+        operands.scalar(machine, s, text)?;
+        let count = machine.rt.split(text, &held, by, |src| operands.get(src), None)?;
+        put(operands.slot(d.src()), Value::Num(count));
+        Ok(false)
+    }
+}
