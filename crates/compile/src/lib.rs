@@ -52,6 +52,8 @@ pub struct Mode {
     pub observed: bool,
     /// It warns of variables to which nothing was assigned.
     pub warns: bool,
+    /// Its arithmetic is of any precision.
+    pub precise: bool,
 }
 
 /// As [`compile`], for a run that does more.
@@ -59,6 +61,7 @@ pub fn compile_as(program: &Program, mode: Mode) -> Result<Unit, Diagnostic> {
     let notes = Notes::default();
     let mut compiler = emit::Compiler::new(program, &notes);
     compiler.mode = mode;
+    compiler.unit.precise = mode.precise;
     if mode.observed {
         let usage = Usage { scalar: true, array: false };
         compiler.unit.globals.push(Global { name: RETURN_VALUE.to_string(), usage });

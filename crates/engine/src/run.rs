@@ -54,7 +54,7 @@ impl fmt::Debug for Code {
 /// Translates the tree.
 pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Code, Vec<Diagnostic>> {
     let warns = options.lint.is_some_and(|lint| lint.suspicious);
-    let mode = Mode { observed: options.observed, warns };
+    let mode = Mode { observed: options.observed, warns, precise: options.precise };
     let bytecode = riverhawk_compile::compile_as(program, mode).map_err(|diagnostic| vec![diagnostic])?;
     let unit = match (options.bytes, options.graphemes) {
         (true, _) => Unit::Byte,
@@ -63,9 +63,14 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
     };
     let patterns =
         Patterns::new(&bytecode, unit).map_err(|(error, span)| vec![Diagnostic::error(span, error.message, "")])?;
-    let serial = options.observed || warns;
+    let serial = options.observed || warns || options.precise;
     let warnings_are_fatal = options.lint_is_fatal;
     Ok(Code { bytecode: Rc::new(bytecode), unit, patterns: RefCell::new(Some(patterns)), serial, warnings_are_fatal })
+}
+
+/// Whether arithmetic is of any precision.
+pub(crate) fn is_precise(code: &Code) -> bool {
+    code.bytecode.precise
 }
 
 /// Lists the instructions.

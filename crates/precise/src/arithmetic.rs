@@ -22,7 +22,8 @@ impl Context {
     /// a + b, where b has the sign that is given.
     fn sum(&self, a: &Float, b: &Float, b_negative: bool) -> Float {
         match (&a.magnitude, &b.magnitude) {
-            (Nan, _) | (_, Nan) => Float::NAN,
+            (Nan, _) => a.clone(),
+            (_, Nan) => b.clone(),
             (Infinite, Infinite) if a.negative != b_negative => Float::NAN,
             (Infinite, _) => a.clone(),
             (_, Infinite) => Float::infinity(b_negative),
@@ -77,7 +78,9 @@ impl Context {
     pub fn mul(&self, a: &Float, b: &Float) -> Float {
         let negative = a.negative != b.negative;
         match (&a.magnitude, &b.magnitude) {
-            (Nan, _) | (_, Nan) | (Infinite, Zero) | (Zero, Infinite) => Float::NAN,
+            (Nan, _) => a.clone(),
+            (_, Nan) => b.clone(),
+            (Infinite, Zero) | (Zero, Infinite) => Float::NAN,
             (Infinite, _) | (_, Infinite) => Float::infinity(negative),
             (Zero, _) | (_, Zero) => Float::zero(negative),
             (Finite(am, ae), Finite(bm, be)) => self.finish(negative, am * bm, ae + be, false),
@@ -88,7 +91,9 @@ impl Context {
     pub fn div(&self, a: &Float, b: &Float) -> Float {
         let negative = a.negative != b.negative;
         match (&a.magnitude, &b.magnitude) {
-            (Nan, _) | (_, Nan) | (Infinite, Infinite) | (Zero, Zero) => Float::NAN,
+            (Nan, _) => a.clone(),
+            (_, Nan) => b.clone(),
+            (Infinite, Infinite) | (Zero, Zero) => Float::NAN,
             (Infinite, _) | (_, Zero) => Float::infinity(negative),
             (Zero, _) | (_, Infinite) => Float::zero(negative),
             (Finite(am, ae), Finite(bm, be)) => {
@@ -102,7 +107,9 @@ impl Context {
     /// What is left of a after subtracting b as often as it goes, with the sign of a.
     pub fn rem(&self, a: &Float, b: &Float) -> Float {
         match (&a.magnitude, &b.magnitude) {
-            (Nan, _) | (_, Nan) | (Infinite, _) | (_, Zero) => Float::NAN,
+            (Nan, _) => a.clone(),
+            (_, Nan) => b.clone(),
+            (Infinite, _) | (_, Zero) => Float::NAN,
             (Zero, _) => a.clone(),
             (_, Infinite) => self.round(a),
             (Finite(am, ae), Finite(bm, be)) => {

@@ -2,6 +2,7 @@
 
 use crate::float::{Float, Magnitude, shift_down};
 use crate::rounding::Rounding;
+use crate::ten::power_of_five;
 use dashu_base::{BitTest, DivRem};
 use dashu_int::{IBig, UBig};
 use std::fmt::Write;
@@ -26,7 +27,7 @@ impl Float {
         let mut exponent = ((top as f64 + leading.log2()) * std::f64::consts::LOG10_2).floor() as i64;
         loop {
             let scaled = decimal_scaled(mantissa, *binary, count as i64 - 1 - exponent, self.negative, rounding);
-            let digits = decimal(&scaled.0);
+            let digits = decimal(&scaled);
             match digits.len().cmp(&count) {
                 // The estimate was one too small or too large, or rounding went up to the next power of ten.
                 std::cmp::Ordering::Greater if digits[1..].iter().all(|&digit| digit == b'0') => {
@@ -46,9 +47,25 @@ impl Float {
         match &self.magnitude {
             Magnitude::Zero => Some(b"0".to_vec()),
             Magnitude::Finite(mantissa, binary) => {
-                Some(decimal(&decimal_scaled(mantissa, *binary, places as i64, self.negative, rounding).0))
+                Some(decimal(&decimal_scaled(mantissa, *binary, places as i64, self.negative, rounding)))
             }
             Magnitude::Infinite | Magnitude::Nan => None,
+        }
+    }
+
+    /// How many decimal places it has; all further ones are zeros.
+    pub fn decimal_places(&self) -> usize {
+        match &self.magnitude {
+            Magnitude::Finite(_, binary) => usize::try_from(-binary).unwrap_or(0),
+            _ => 0,
+        }
+    }
+
+    /// A number of digits, decimal or hexadecimal, behind which there are only zeros.
+    pub fn most_digits(&self) -> usize {
+        match &self.magnitude {
+            Magnitude::Finite(mantissa, binary) => mantissa.bit_len() + binary.unsigned_abs() as usize + 2,
+            _ => 1,
         }
     }
 
@@ -105,21 +122,42 @@ fn leading_fraction(mantissa: &UBig) -> f64 {
     u64::try_from(&top).unwrap_or(u64::MAX) as f64 / 2f64.powi(64)
 }
 
-/// `mantissa * 2^binary * 10^power` rounded to an integer, and whether that is exact.
-fn decimal_scaled(mantissa: &UBig, binary: i64, power: i64, negative: bool, rounding: Rounding) -> (UBig, bool) {
-    let five = UBig::from(5u8).pow(power.unsigned_abs() as usize);
-    if power >= 0 {
-        let product = mantissa * five;
-        let shift = binary + power;
-        return match shift >= 0 {
-            true => (product << shift as usize, true),
-            false => (shift_down(&product, shift.unsigned_abs(), false, negative, rounding), false),
+/// `mantissa * 2^binary * 10^power` rounded to an integer.
+fn decimal_scaled(mantissa: &UBig, binary: i64, power: i64, negative: bool, rounding: Rounding) -> UBig {
+    // As many bits as the integer has, and some for what is behind its point.
+    let whole = (mantissa.bit_len() as i64 + binary) as f64 + power as f64 * std::f64::consts::LOG2_10;
+    let mut bits = whole.max(0.0) as usize + 96;
+    loop {
+        // Ten to a power is five to it, shifted.
+        let five = power_of_five(power.unsigned_abs(), bits);
+        let round = |number: &UBig, by: i64, more: bool| match u64::try_from(by) {
+            Ok(down) => shift_down(number, down, more, negative, rounding),
+            Err(_) => number << by.unsigned_abs() as usize,
         };
+        let (least, most) = if power >= 0 {
+            let product = mantissa * &five.mantissa;
+            let down = -(binary + power + five.exponent);
+            if five.error > 0 && down <= 0 {
+                bits *= 2;
+                continue;
+            }
+            let high = &product + mantissa * UBig::from(five.error.saturating_sub(1));
+            (round(&product, down, five.error > 0), round(&high, down, five.error > 0))
+        } else {
+            // Divided by five to a power, and shifted: two bits more than the integer has say how it is rounded.
+            let shift = binary + power - five.exponent;
+            let up = (shift + 2).max(0) as usize;
+            let down = up as i64 - shift;
+            let (quotient, rest) = (mantissa << up).div_rem(&five.mantissa);
+            let most = round(&quotient, down, five.error > 0 || !rest.is_zero());
+            if five.error == 0 {
+                return most;
+            }
+            (round(&((mantissa << up) / (five.mantissa + five.error)), down, true), most)
+        };
+        if least == most {
+            return least;
+        }
+        bits *= 2;
     }
-    // Divided by five to a power, and shifted: two bits more than the integer has say how it is rounded.
-    let shift = binary + power;
-    let up = (shift + 2).max(0) as usize;
-    let down = (up as i64 - shift) as u64;
-    let (quotient, rest) = (mantissa << up).div_rem(&five);
-    (shift_down(&quotient, down, !rest.is_zero(), negative, rounding), false)
 }

@@ -91,6 +91,11 @@ impl Float {
         }
     }
 
+    /// To how many bits it was rounded; 53 if nobody can tell.
+    pub fn precision(&self) -> usize {
+        if self.precision == 0 { 53 } else { self.precision as usize }
+    }
+
     /// Whether it is not a number.
     pub fn is_nan(&self) -> bool {
         matches!(self.magnitude, Nan)

@@ -32,6 +32,7 @@ mod number;
 mod read;
 mod rounding;
 mod settle;
+mod ten;
 
 pub use context::{Context, GREATEST_PRECISION, LARGEST_INTEGER, LEAST_PRECISION, Range};
 pub use dashu_int::{IBig, UBig};

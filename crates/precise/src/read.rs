@@ -1,10 +1,12 @@
 //! Text to number.
 
-use crate::context::{Context, LARGEST_INTEGER};
+use crate::context::Context;
 use crate::float::Float;
 use crate::number::Number;
-use dashu_base::{DivRem, Sign};
+use crate::ten::power_of_five;
+use dashu_base::{BitTest, DivRem, Sign};
 use dashu_int::{IBig, UBig};
+use std::cmp::Ordering;
 
 impl Number {
     /// The number at the beginning of a text, and how many bytes of it that is: a sign, digits, and with `point` or an exponent a float,
@@ -110,7 +112,6 @@ impl Number {
 impl Context {
     /// An integer times ten to a power, rounded once.
     pub(crate) fn from_decimal(&self, negative: bool, whole: &UBig, power: i64) -> Float {
-        use dashu_base::BitTest;
         if whole.is_zero() {
             return Float::zero(negative);
         }
@@ -122,15 +123,26 @@ impl Context {
         if top < self.range.least as f64 - 16.0 - self.precision as f64 {
             return self.underflow(negative);
         }
-        debug_assert!(power.unsigned_abs() < LARGEST_INTEGER as u64);
         // Ten to a power is five to it, shifted.
-        let five = UBig::from(5u8).pow(power.unsigned_abs() as usize);
-        if power >= 0 {
-            return self.finish(negative, whole * five, power, false);
+        let mut bits = self.precision + 64;
+        loop {
+            let five = power_of_five(power.unsigned_abs(), bits);
+            let (low, high, exponent, more) = if power >= 0 {
+                let product = whole * &five.mantissa;
+                let high = &product + whole * UBig::from(five.error.saturating_sub(1));
+                (product, high, power + five.exponent, five.error > 0)
+            } else {
+                let wanted = (self.precision + 2 + five.mantissa.bit_len()).saturating_sub(whole.bit_len());
+                let (quotient, rest) = (whole << wanted).div_rem(&five.mantissa);
+                let low = if five.error == 0 { quotient.clone() } else { (whole << wanted) / (five.mantissa + five.error) };
+                (low, quotient, power - five.exponent - wanted as i64, five.error > 0 || !rest.is_zero())
+            };
+            let least = self.finish(negative, low, exponent, more);
+            if five.error == 0 || least.compare(&self.finish(negative, high, exponent, true)) == Some(Ordering::Equal) {
+                return least;
+            }
+            bits *= 2;
         }
-        let wanted = (self.precision + 2 + five.bit_len()).saturating_sub(whole.bit_len());
-        let (quotient, rest) = (whole << wanted).div_rem(&five);
-        self.finish(negative, quotient, power - wanted as i64, !rest.is_zero())
     }
 }
 

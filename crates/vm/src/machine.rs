@@ -213,6 +213,7 @@ impl Machine {
             };
             rt.assign_variable(name, value).map_err(|fault| Box::new(refused(fault)))?;
         }
+        rt.read_numerals();
         let visits = vec![0; rt.program.visits.len()];
         Ok(Machine {
             rt,
