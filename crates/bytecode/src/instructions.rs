@@ -111,6 +111,9 @@ instructions! {
     /// d <- v as a number, v <- v - 1; d and v differ.
     PostDecrement { d: Dst, v: Dst };
 
+    /// d <- f(a, b) in arithmetic of any precision; functions of one number are given it twice, those of none any.
+    Precise { f: PreciseFn, d: Dst, a: Src, b: Src };
+
     /// d <- a followed by b.
     Concat { d: Dst, a: Src, b: Src };
     /// d <- all of the slots, one after the other.
@@ -274,6 +277,8 @@ instructions! {
     Format { parts: Srcs };
     /// Formats by a constant format.
     FormatConst { format: FormatId, parts: Srcs };
+    /// As `Format`, with numbers of any precision.
+    FormatPrecise { parts: Srcs };
     /// What was formatted last goes to standard output.
     PrintFormatted {};
     /// What was formatted last goes elsewhere.

@@ -109,6 +109,7 @@ impl Scope<'_> {
 fn constant_text(constant: &riverhawk_value::Value) -> String {
     match constant {
         riverhawk_value::Value::Num(number) => format!("{number}"),
+        riverhawk_value::Value::Precise(number) => format!("{}", number.to_f64()),
         riverhawk_value::Value::Uninit => "nothing".to_owned(),
         riverhawk_value::Value::Regex { text, .. } => format!("/{}/", String::from_utf8_lossy(text.as_bytes())),
         other => quoted(other.bytes(b"").unwrap_or_default()),
@@ -372,6 +373,47 @@ flags! {
         Sqrt "sqrt",
         /// Without fraction, towards zero.
         Int "int",
+    }
+    /// Arithmetic of any precision.
+    PreciseFn {
+        /// a + b
+        Add "+",
+        /// a - b
+        Sub "-",
+        /// a * b
+        Mul "*",
+        /// a / b; b = 0 is an error
+        Div "/",
+        /// a modulo b with the sign of a; b = 0 is an error
+        Mod "%",
+        /// a to the power b
+        Pow "^",
+        /// -a
+        Neg "neg",
+        /// a as a number
+        Number "number",
+        /// 1 when a is true, else 0
+        Truth "truth",
+        /// 0 when a is true, else 1
+        Not "not",
+        /// a without its fraction
+        Int "int",
+        /// Sine of radians
+        Sin "sin",
+        /// Cosine of radians
+        Cos "cos",
+        /// e to the power
+        Exp "exp",
+        /// Natural logarithm
+        Log "log",
+        /// Square root
+        Sqrt "sqrt",
+        /// The angle of (a = y, b = x)
+        Atan2 "atan2",
+        /// A random number, at least 0 and below 1
+        Rand "rand",
+        /// Seeds by a
+        Srand "srand",
     }
     /// Where redirected output goes.
     PrintTarget {

@@ -1,7 +1,7 @@
 //! A compiled program.
 
 use crate::instructions::Op;
-use crate::operand::Src;
+use crate::operand::{ConstId, Src};
 use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{Dialect, Extension, Global, Span, Usage};
 use riverhawk_value::Value;
@@ -18,6 +18,10 @@ pub struct Unit {
     pub globals: Vec<Global>,
     /// Constants.
     pub constants: Vec<Value>,
+    /// Whether it is for arithmetic of any precision.
+    pub precise: bool,
+    /// Then, the constants that are more than doubles, and their texts: they are read when a run begins, to the precision it begins with.
+    pub numerals: Vec<(ConstId, Vec<u8>)>,
     /// Constant regular expressions.
     pub regexes: Vec<RegexConstant>,
     /// Slots of all operations that read any number of them, one list after the other.

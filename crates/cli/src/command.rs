@@ -97,6 +97,7 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
         include_path,
         dialect: invocation.dialect,
         observed: invocation.profile.is_some() || invocation.trace || invocation.debug.is_some(),
+        precise: invocation.precise,
         lint: invocation.lint,
         lint_is_fatal: invocation.lint_is_fatal,
     };

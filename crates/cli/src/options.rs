@@ -80,6 +80,8 @@ pub enum Id {
     Load,
     /// `-N`
     UseLcNumeric,
+    /// `-M`
+    Bignum,
     /// `-n`
     NonDecimalData,
     /// `-O`
@@ -403,6 +405,16 @@ pub const OPTIONS: &[Opt] = &[
         help: "read and write numbers with the locale's decimal point",
         detail: "What LC_ALL, LC_NUMERIC or LANG names decides, by its name alone: no locale has to be installed. Where the point is a comma, \
                  periods group digits. Program text and JSON always have a period. --posix does the same.",
+    },
+    Opt {
+        id: Id::Bignum,
+        short: Some('M'),
+        long: "bignum",
+        argument: None,
+        group: Group::Gawk,
+        help: "arithmetic of any precision",
+        detail: "Integers are exact at any size. Other numbers have PREC bits (53 unless the program or -v says otherwise) and are rounded as \
+                 ROUNDMODE says.",
     },
     Opt {
         id: Id::NonDecimalData,
@@ -866,10 +878,6 @@ pub const OPTIONS: &[Opt] = &[
     },
 ];
 
-/// Options of gawk that this version does not have. They are refused by name, so that nobody's script runs with half its meaning,
-/// and they take part when a long option is abbreviated, so that no abbreviation changes its meaning later.
-pub const NOT_YET: &[(char, &str)] = &[('M', "bignum")];
-
 impl Opt {
     /// Whether gawk has it too.
     pub fn is_of_gawk(&self) -> bool {
@@ -897,9 +905,8 @@ mod tests {
 
     #[test]
     fn no_name_stands_for_two_options() {
-        let shorts: Vec<char> =
-            OPTIONS.iter().filter_map(|opt| opt.short).chain(NOT_YET.iter().map(|row| row.0)).collect();
-        let longs: Vec<&str> = OPTIONS.iter().map(|opt| opt.long).chain(NOT_YET.iter().map(|row| row.1)).collect();
+        let shorts: Vec<char> = OPTIONS.iter().filter_map(|opt| opt.short).collect();
+        let longs: Vec<&str> = OPTIONS.iter().map(|opt| opt.long).collect();
         assert_eq!(shorts.iter().collect::<HashSet<_>>().len(), shorts.len());
         assert_eq!(longs.iter().collect::<HashSet<_>>().len(), longs.len());
     }

@@ -11,7 +11,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use lexopt::{Arg, Parser};
 use riverhawk_engine::{Assignment, AssignmentError, Dialect, Lint, NumberSyntax, Optimising, Tables};
 
-use crate::options::{Argument, ArgumentKind, Id, NOT_YET, OPTIONS, Opt};
+use crate::options::{Argument, ArgumentKind, Id, OPTIONS, Opt};
 use crate::suggest::nearest;
 use tables::TableOptions;
 
@@ -82,6 +82,8 @@ pub struct Invocation {
     pub dialect: Dialect,
     /// `-n`, and what `-P` says of numbers.
     pub numbers: NumberSyntax,
+    /// `-M`: arithmetic is of any precision.
+    pub precise: bool,
     /// `-N`: the locale's decimal point.
     pub lc_numeric: bool,
     /// `-E`: operands are files.
@@ -308,6 +310,7 @@ impl Invocation {
                 self.dialect = Dialect::Posix;
             }
             Id::NonDecimalData => self.numbers = NumberSyntax::NonDecimal,
+            Id::Bignum => self.precise = true,
             Id::UseLcNumeric => self.lc_numeric = true,
             Id::GenPot => self.gen_pot = true,
             Id::Format => self.format = true,
@@ -479,23 +482,18 @@ fn long_behind_w(parser: &mut Parser) -> Result<(&'static Opt, Option<OsString>)
 }
 
 fn find_short(letter: char) -> Result<&'static Opt, UsageError> {
-    if let Some(opt) = OPTIONS.iter().find(|opt| opt.short == Some(letter)) {
-        return Ok(opt);
-    }
-    match NOT_YET.iter().find(|row| row.0 == letter) {
-        Some((short, long)) => Err(not_yet(&format!("-{short} (--{long})"))),
-        None => Err(UsageError::new(format!("unknown option -{letter}"))),
-    }
+    let found = OPTIONS.iter().find(|opt| opt.short == Some(letter));
+    found.ok_or_else(|| UsageError::new(format!("unknown option -{letter}")))
 }
 
-/// Whether there is an option of this letter, here or in gawk.
+/// Whether there is an option of this letter.
 fn is_known(letter: char) -> bool {
-    OPTIONS.iter().any(|opt| opt.short == Some(letter)) || NOT_YET.iter().any(|row| row.0 == letter)
+    OPTIONS.iter().any(|opt| opt.short == Some(letter))
 }
 
-/// The long names of all options, here and in gawk.
+/// The long names of all options.
 fn long_names() -> impl Iterator<Item = &'static str> {
-    OPTIONS.iter().map(|opt| opt.long).chain(NOT_YET.iter().map(|row| row.1))
+    OPTIONS.iter().map(|opt| opt.long)
 }
 
 /// The options whose names begin so.
@@ -521,13 +519,12 @@ fn find_long(name: &str) -> Result<&'static Opt, UsageError> {
             Some(near) => Err(UsageError::new(format!("unknown option --{name}; did you mean --{near}?"))),
             None => Err(UsageError::new(format!("unknown option --{name}"))),
         },
-        [long] => OPTIONS.iter().find(|opt| opt.long == long).ok_or_else(|| not_yet(&format!("--{long}"))),
+        [long] => {
+            let found = OPTIONS.iter().find(|opt| opt.long == long);
+            found.ok_or_else(|| UsageError::new(format!("unknown option --{name}")))
+        }
         _ => Err(UsageError::new(format!("option --{name} is ambiguous: it may be --{}", meant.join(", --")))),
     }
-}
-
-fn not_yet(option: &str) -> UsageError {
-    UsageError::new(format!("option {option} is not supported yet"))
 }
 
 /// The assignment that an option stands for.

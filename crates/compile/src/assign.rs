@@ -270,7 +270,7 @@ impl Compiler<'_> {
     fn assign_update(&mut self, op: BinaryOp, target: ExprId, value: ExprId, result: Option<Dst>) {
         let span = self.span;
         let target_id = self.peel(target);
-        if result.is_none() && op == BinaryOp::Add && self.adds_record_length(target_id, value) {
+        if result.is_none() && op == BinaryOp::Add && !self.mode.precise && self.adds_record_length(target_id, value) {
             return;
         }
         let mut v = self.operand(value, self.facts(target_id));
@@ -298,6 +298,8 @@ impl Compiler<'_> {
                     self.emit(Op::Move { d, s: slot.src() });
                 }
             }
+            // What an element or field is updated by is doubles only.
+            _ if self.mode.precise => self.update_by_way_of_register(op, target, v, result),
             Target::Element { array, key } => {
                 let d = result.unwrap_or_else(|| self.register());
                 self.emit(Op::UpdateElement { op: update, d, array, key, v });
@@ -312,13 +314,17 @@ impl Compiler<'_> {
                 self.emit(Op::UpdateField { op: update, d, i, v });
             }
             Target::Global(_) | Target::Special(_) | Target::Named { .. } | Target::Nowhere => {
-                let loaded = self.load(target);
-                self.binary(op, loaded, loaded.src(), v);
-                self.store(target, loaded.src());
-                if let Some(d) = result {
-                    self.emit(Op::Move { d, s: loaded.src() });
-                }
+                self.update_by_way_of_register(op, target, v, result);
             }
+        }
+    }
+
+    fn update_by_way_of_register(&mut self, op: BinaryOp, target: Target, v: Src, result: Option<Dst>) {
+        let loaded = self.load(target);
+        self.binary(op, loaded, loaded.src(), v);
+        self.store(target, loaded.src());
+        if let Some(d) = result {
+            self.emit(Op::Move { d, s: loaded.src() });
         }
     }
 
@@ -355,6 +361,11 @@ impl Compiler<'_> {
         };
         match target {
             Target::Slot(v) => self.step_slot(v, prefix, down, result),
+            _ if self.mode.precise => {
+                let loaded = self.load(target);
+                self.step_slot(loaded, prefix, down, result);
+                self.store(target, loaded.src());
+            }
             Target::Element { array, key } => match result {
                 None if !down => self.emit(Op::CountElement { array, key }),
                 _ => {
@@ -380,6 +391,9 @@ impl Compiler<'_> {
     }
 
     fn step_slot(&mut self, v: Dst, prefix: bool, down: bool, result: Option<Dst>) {
+        if self.mode.precise {
+            return self.step_slot_precisely(v, prefix, down, result);
+        }
         let step = |v| if down { Op::Decrement { v } } else { Op::Increment { v } };
         match result {
             None => self.emit(step(v)),
@@ -396,6 +410,26 @@ impl Compiler<'_> {
                 if old != d {
                     self.emit(Op::Move { d, s: old.src() });
                 }
+            }
+        }
+    }
+
+    fn step_slot_precisely(&mut self, v: Dst, prefix: bool, down: bool, result: Option<Dst>) {
+        let one = self.number(1.0);
+        let op = if down { BinaryOp::Sub } else { BinaryOp::Add };
+        match result.filter(|_| !prefix) {
+            None => {
+                self.binary(op, v, v.src(), one);
+                if let Some(d) = result.filter(|&d| d != v) {
+                    self.emit(Op::Move { d, s: v.src() });
+                }
+            }
+            Some(d) => {
+                // As below: the old value may have to go back to where it came from.
+                let old = self.register();
+                self.emit(self.to_number(old, v.src()));
+                self.binary(op, v, old.src(), one);
+                self.emit(Op::Move { d, s: old.src() });
             }
         }
     }

@@ -2,8 +2,11 @@
 
 use crate::assign::Target;
 use crate::emit::Compiler;
+use crate::expression::precise;
 use crate::facts::Facts;
-use riverhawk_bytecode::{Dst, FieldNo, FrameId, GetlineSource, GlobalNo, MathFn, Op, PatternRef, Regs, Src, Want};
+use riverhawk_bytecode::{
+    Dst, FieldNo, FrameId, GetlineSource, GlobalNo, MathFn, Op, PatternRef, PreciseFn, Regs, Src, Want,
+};
 use riverhawk_syntax::ast::{Builtin, ExprId, ExprKind, FunctionId, GetlineFrom, LibraryFn, Place, Span};
 use riverhawk_syntax::library::ParameterKind;
 
@@ -115,18 +118,28 @@ impl Compiler<'_> {
             }
             (B::Atan2, &[a, b]) => {
                 let [a, b] = self.several([a, b]);
-                Op::Atan2 { d, a, b }
+                match self.mode.precise {
+                    true => Op::Precise { f: PreciseFn::Atan2, d, a, b },
+                    false => Op::Atan2 { d, a, b },
+                }
             }
             (B::Close, &[s, end]) => {
                 let [s, end] = self.several([s, end]);
                 Op::CloseEnd { d, s, end }
             }
+            (B::Rand, _) if self.mode.precise => precise(PreciseFn::Rand, d, self.number(0.0)),
             (B::Rand, _) => Op::Rand { d },
             (B::Srand, []) => Op::SrandByTime { d },
             (B::Fflush, []) => Op::FlushAll { d },
             (_, &[only]) => {
                 let s = self.operand(only, Facts::NONE);
                 match builtin {
+                    computing
+                        if self.mode.precise
+                            && let Some(f) = precise_function(computing) =>
+                    {
+                        precise(f, d, s)
+                    }
                     B::Tolower => Op::ToLower { d, s },
                     B::Toupper => Op::ToUpper { d, s },
                     B::Sin => Op::Math { f: MathFn::Sin, d, a: s },
@@ -311,7 +324,7 @@ impl Compiler<'_> {
     /// Formats by the first argument; `later` is evaluated before the result is used.
     pub fn format_of(&mut self, args: &[ExprId], later: Facts, span: Span) {
         let constant = match &self.program[self.peel(args[0])].kind {
-            ExprKind::String(format) => Some(self.format(format)),
+            ExprKind::String(format) if !self.mode.precise => Some(self.format(format)),
             _ => None,
         };
         let values = if constant.is_some() { &args[1..] } else { args };
@@ -319,6 +332,7 @@ impl Compiler<'_> {
         self.span = span;
         self.emit(match constant {
             Some(format) => Op::FormatConst { format, parts },
+            None if self.mode.precise => Op::FormatPrecise { parts },
             None => Op::Format { parts },
         });
     }
@@ -377,4 +391,18 @@ impl Compiler<'_> {
             self.emit(Op::Move { d, s: status.src() });
         }
     }
+}
+
+/// A built-in function of one number, in arithmetic of any precision.
+fn precise_function(builtin: Builtin) -> Option<PreciseFn> {
+    Some(match builtin {
+        Builtin::Sin => PreciseFn::Sin,
+        Builtin::Cos => PreciseFn::Cos,
+        Builtin::Exp => PreciseFn::Exp,
+        Builtin::Log => PreciseFn::Log,
+        Builtin::Sqrt => PreciseFn::Sqrt,
+        Builtin::Int => PreciseFn::Int,
+        Builtin::Srand => PreciseFn::Srand,
+        _ => return None,
+    })
 }

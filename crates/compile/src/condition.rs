@@ -1,10 +1,10 @@
 //! Truth: jumps for conditions, and conditions as values.
 
 use crate::emit::{Compiler, Patches};
-use crate::expression::deep;
+use crate::expression::{deep, precise};
 use crate::facts::Facts;
 use riverhawk_bytecode::operand::PatternKind;
-use riverhawk_bytecode::{Dst, Op};
+use riverhawk_bytecode::{Dst, Op, PreciseFn};
 use riverhawk_syntax::ast::{BinaryOp, ExprId, ExprKind};
 
 impl Compiler<'_> {
@@ -53,8 +53,13 @@ impl Compiler<'_> {
             }
             ExprKind::Match { negated, text, regex } => self.jump_match(*text, *regex, sense != *negated, waiting),
             _ => {
-                let a = self.operand(id, Facts::NONE);
+                let mut a = self.operand(id, Facts::NONE);
                 self.span = span;
+                if self.mode.precise {
+                    let d = self.register();
+                    self.emit(precise(PreciseFn::Truth, d, a));
+                    a = d.src();
+                }
                 let to = Self::LATER;
                 self.emit_jump(if sense { Op::JumpTrue { a, to } } else { Op::JumpFalse { a, to } }, waiting);
             }

@@ -55,6 +55,9 @@ pub struct Compiler<'p> {
     facts: Vec<Facts>,
     numbers: HashMap<u64, u32>,
     strings: HashMap<Vec<u8>, u32>,
+    numerals: HashMap<&'p [u8], u32>,
+    /// The texts of constants that are more than doubles, by expression.
+    numeral_texts: HashMap<u32, &'p [u8]>,
     uninit: Option<u32>,
     regexes: HashMap<(Vec<u8>, bool), RegexId>,
     regex_values: HashMap<u32, u32>,
@@ -93,6 +96,8 @@ impl<'p> Compiler<'p> {
             facts: facts(program),
             numbers: HashMap::new(),
             strings: HashMap::new(),
+            numerals: HashMap::new(),
+            numeral_texts: program.numerals.iter().map(|(id, text)| (id.0, &text[..])).collect(),
             uninit: None,
             regexes: HashMap::new(),
             regex_values: HashMap::new(),
@@ -266,6 +271,24 @@ impl<'p> Compiler<'p> {
             None => {
                 let constant = self.constant(Value::Num(number));
                 self.numbers.insert(number.to_bits(), constant);
+                constant
+            }
+        };
+        self.constant_slot(constant)
+    }
+
+    /// A slot that holds a constant of the program's text.
+    pub fn numeral(&mut self, id: ExprId, number: f64) -> Src {
+        if !self.mode.precise {
+            return self.number(number);
+        }
+        let Some(&text) = self.numeral_texts.get(&id.0) else { return self.number(number) };
+        let constant = match self.numerals.get(text) {
+            Some(&constant) => constant,
+            None => {
+                let constant = self.constant(Value::Num(number));
+                self.unit.numerals.push((ConstId(constant), text.to_vec()));
+                self.numerals.insert(text, constant);
                 constant
             }
         };

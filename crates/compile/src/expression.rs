@@ -3,7 +3,7 @@
 use crate::emit::{Compiler, Patches};
 use crate::facts::Facts;
 use riverhawk_bytecode::operand::Srcs;
-use riverhawk_bytecode::{ColumnNo, Dst, FieldNo, GlobalNo, NamedTable, Op, PatternRef, Src, Want};
+use riverhawk_bytecode::{ColumnNo, Dst, FieldNo, GlobalNo, NamedTable, Op, PatternRef, PreciseFn, Src, Want};
 use riverhawk_syntax::ast::{BinaryOp, ExprId, ExprKind, Name, Place, Span, Special};
 
 /// Runs `f` with room on the stack: trees may be 100,000 levels deep.
@@ -29,7 +29,7 @@ impl<'p> Compiler<'p> {
         let id = self.peel(id);
         let program = self.program;
         match &program[id].kind {
-            ExprKind::Number(number) => self.number(*number),
+            ExprKind::Number(number) => self.numeral(id, *number),
             ExprKind::String(text) => self.string(text),
             ExprKind::TypedRegex(pattern) => {
                 self.span = program[id].span;
@@ -139,7 +139,7 @@ impl<'p> Compiler<'p> {
         self.span = expr.span;
         match &expr.kind {
             ExprKind::Number(number) => {
-                let s = self.number(*number);
+                let s = self.numeral(id, *number);
                 self.emit(Op::Move { d, s });
             }
             ExprKind::String(text) => {
@@ -186,23 +186,30 @@ impl<'p> Compiler<'p> {
             ExprKind::Not(inner) => {
                 let a = self.operand(*inner, Facts::NONE);
                 self.span = expr.span;
-                self.emit(Op::Not { d, a });
+                self.emit(match self.mode.precise {
+                    true => precise(PreciseFn::Not, d, a),
+                    false => Op::Not { d, a },
+                });
             }
             ExprKind::Minus(inner) => match program[self.peel(*inner)].kind {
-                ExprKind::Number(number) => {
+                // Minus zero is zero among integers.
+                ExprKind::Number(number) if !self.mode.precise => {
                     let s = self.number(-number);
                     self.emit(Op::Move { d, s });
                 }
                 _ => {
                     let a = self.operand(*inner, Facts::NONE);
                     self.span = expr.span;
-                    self.emit(Op::Neg { d, a });
+                    self.emit(match self.mode.precise {
+                        true => precise(PreciseFn::Neg, d, a),
+                        false => Op::Neg { d, a },
+                    });
                 }
             },
             ExprKind::Plus(inner) => {
                 let a = self.operand(*inner, Facts::NONE);
                 self.span = expr.span;
-                self.emit(Op::ToNumber { d, a });
+                self.emit(self.to_number(d, a));
             }
             ExprKind::Binary(BinaryOp::Concat, ..) => self.concat(id, d),
             ExprKind::Binary(op, left, right) => {
@@ -231,6 +238,9 @@ impl<'p> Compiler<'p> {
 
     /// Lays down the operation of a binary operator.
     pub fn binary(&mut self, op: BinaryOp, d: Dst, a: Src, b: Src) {
+        if let (true, Some(f)) = (self.mode.precise, precise_operator(op)) {
+            return self.emit(Op::Precise { f, d, a, b });
+        }
         self.emit(match op {
             BinaryOp::Add => Op::Add { d, a, b },
             BinaryOp::Sub => Op::Sub { d, a, b },
@@ -246,6 +256,11 @@ impl<'p> Compiler<'p> {
             BinaryOp::Eq => Op::Equal { d, a, b },
             BinaryOp::Ne => Op::NotEqual { d, a, b },
         });
+    }
+
+    /// d <- a as a number.
+    pub fn to_number(&self, d: Dst, a: Src) -> Op {
+        if self.mode.precise { precise(PreciseFn::Number, d, a) } else { Op::ToNumber { d, a } }
     }
 
     fn read_variable(&mut self, place: Place, d: Dst) {
@@ -469,4 +484,22 @@ impl<'p> Compiler<'p> {
             _ => self.pattern(id),
         }
     }
+}
+
+/// A function of one number in arithmetic of any precision.
+pub fn precise(f: PreciseFn, d: Dst, a: Src) -> Op {
+    Op::Precise { f, d, a, b: a }
+}
+
+/// An operator that computes, in arithmetic of any precision.
+fn precise_operator(op: BinaryOp) -> Option<PreciseFn> {
+    Some(match op {
+        BinaryOp::Add => PreciseFn::Add,
+        BinaryOp::Sub => PreciseFn::Sub,
+        BinaryOp::Mul => PreciseFn::Mul,
+        BinaryOp::Div => PreciseFn::Div,
+        BinaryOp::Mod => PreciseFn::Mod,
+        BinaryOp::Pow => PreciseFn::Pow,
+        _ => return None,
+    })
 }

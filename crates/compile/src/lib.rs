@@ -54,6 +54,8 @@ pub struct Mode {
     pub observed: bool,
     /// It warns of what lint finds while it runs.
     pub warns: bool,
+    /// Its arithmetic is of any precision.
+    pub precise: bool,
 }
 
 /// As [`compile`], for a run that does more.
@@ -61,6 +63,7 @@ pub fn compile_as(program: &Program, mode: Mode) -> Result<Unit, Diagnostic> {
     let notes = Notes::default();
     let mut compiler = emit::Compiler::new(program, &notes);
     compiler.mode = mode;
+    compiler.unit.precise = mode.precise;
     if mode.observed {
         let usage = Usage { scalar: true, array: false };
         compiler.unit.globals.push(Global { name: RETURN_VALUE.to_string(), usage });

@@ -47,6 +47,8 @@ pub struct CompileOptions {
     pub dialect: Dialect,
     /// Runs can be profiled, traced and debugged; they are slower.
     pub observed: bool,
+    /// Arithmetic is of any precision: integers are exact, floats are rounded as PREC and ROUNDMODE say.
+    pub precise: bool,
     /// What to warn of.
     pub lint: Option<Lint>,
     /// Each of these warnings is an error.
@@ -167,6 +169,9 @@ impl Compiled {
 
     /// What may be run on several cores and what stands in the way, rule by rule; ends with a newline.
     pub fn explain(&self, renderer: &Renderer) -> String {
+        if run::is_precise(&self.code) {
+            return "the program runs in one piece: its arithmetic is of any precision\n".to_owned();
+        }
         explain(&analyse(&self.program), &self.sources, renderer)
     }
 

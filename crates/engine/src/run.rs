@@ -60,7 +60,7 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
         None => Level::OFF,
     };
     let warns = lint.on || options.assigns_lint || assigns_lint(program);
-    let mode = Mode { observed: options.observed, warns };
+    let mode = Mode { observed: options.observed, warns, precise: options.precise };
     let bytecode = riverhawk_compile::compile_as(program, mode).map_err(|diagnostic| vec![diagnostic])?;
     let unit = match (options.bytes, options.graphemes) {
         (true, _) => Unit::Byte,
@@ -69,7 +69,7 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
     };
     let patterns =
         Patterns::new(&bytecode, unit).map_err(|(error, span)| vec![Diagnostic::error(span, error.message, "")])?;
-    let serial = options.observed || warns;
+    let serial = options.observed || warns || options.precise;
     Ok(Code { bytecode: Rc::new(bytecode), unit, patterns: RefCell::new(Some(patterns)), serial, lint })
 }
 
@@ -77,6 +77,11 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
 fn assigns_lint(program: &Program) -> bool {
     let is_lint = |expr: &Expr| matches!(expr.kind, ExprKind::Var(Place::Special(Special::Lint)));
     program.exprs.iter().any(is_lint)
+}
+
+/// Whether arithmetic is of any precision.
+pub(crate) fn is_precise(code: &Code) -> bool {
+    code.bytecode.precise
 }
 
 /// Lists the instructions.

@@ -80,6 +80,8 @@ pub struct Program {
     pub dialect: Dialect,
     /// The strings written `_"..."`, meant for translation.
     pub translatable: Vec<ExprId>,
+    /// The texts of numeric constants that are no integers below 2^53, and so are more than doubles in arithmetic of any precision.
+    pub numerals: Vec<(ExprId, Vec<u8>)>,
     /// The comments, from their `#` to the end of the line, in order.
     pub comments: Vec<Span>,
     /// `@include`, `@load` and `@namespace` in the order in which they were read; without those that name nothing.
@@ -431,6 +433,10 @@ specials! {
     Lint "LINT";
     /// Where messages are translated from.
     Textdomain "TEXTDOMAIN";
+    /// To how many bits floats are rounded, in arithmetic of any precision.
+    Prec "PREC";
+    /// Which way they are.
+    Roundmode "ROUNDMODE";
 }
 
 /// An expression.

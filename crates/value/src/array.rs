@@ -586,6 +586,7 @@ pub fn join_subscripts<'a>(
         }
         match subscript {
             Value::Num(n) => number::number_to_text(*n, convfmt, out),
+            Value::Precise(n) => number::precise_to_text(n, convfmt, out),
             other => out.extend_from_slice(other.bytes(record).unwrap_or_default()),
         }
     }

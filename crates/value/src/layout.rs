@@ -57,6 +57,8 @@ pub mod tag {
         REGEX = 12, Value::Regex { .. },
         /// The keys of a for-in.
         KEYS = 13, Value::Keys(_),
+        /// A number that is more than a double.
+        PRECISE = 14, Value::Precise(_),
     }
 
     /// The first of those that need a clean-up when they are overwritten; all that follow do.
@@ -84,6 +86,7 @@ mod tests {
             Value::Untyped(Default::default()),
             Value::Regex { number: 0, text: HeapStr::new(b"text") },
             Value::Keys(Box::new(KeyIter::none())),
+            Value::Precise(Default::default()),
         ]
     }
 

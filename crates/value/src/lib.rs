@@ -2,7 +2,8 @@
 //!
 //! A [`Value`] is 16 bytes: a number, text of three lengths of life, an array, or nothing yet. Text from outside the program
 //! (fields, getline, ARGV ...) is *input text*, awk's strnum, which compares as a number when it looks like one. [`Array`] is
-//! the associative array. [`mod@number`] turns text into numbers and back, [`mod@format`] is printf.
+//! the associative array. [`mod@number`] turns text into numbers and back, [`mod@format`] is printf. A number
+//! that is more than a double is a value of its own ([`precise`]), which only programs run with arithmetic of any precision meet.
 //!
 //! What it is not: it reads no input, knows no variables, and runs no program. Values never cross threads: counts are not
 //! atomic, which makes copying one 20 times cheaper.
@@ -27,10 +28,12 @@ pub mod heap;
 #[cfg_attr(test, allow(unsafe_code))]
 pub mod layout;
 pub mod number;
+pub mod precise;
 pub mod small;
 pub mod value;
 
 pub use array::{Array, ArrayRef, DenseLayout, KeyIter, Probe, join_subscripts, new_array};
 pub use heap::HeapStr;
+pub use precise::PreciseRef;
 pub use small::{SMALL_CAPACITY, SmallStr};
 pub use value::{NumberFormat, UntypedRef, Value, View};

@@ -9,6 +9,7 @@ use crate::array::{ArrayRef, KeyIter};
 use crate::format::Format;
 use crate::heap::HeapStr;
 use crate::number;
+use crate::precise::PreciseRef;
 use crate::small::{SMALL_CAPACITY, SmallStr};
 use std::cmp::Ordering;
 
@@ -71,6 +72,9 @@ pub enum Value {
     },
     /// The keys a `for (k in a)` has still to visit.
     Keys(Box<KeyIter>),
+    /// A number that is more than a double, or a float in arithmetic of any precision; see [`precise`](crate::precise). Ordinary runs never
+    /// meet one.
+    Precise(PreciseRef),
 }
 
 const _: () = assert!(size_of::<Value>() == 16);
@@ -223,6 +227,7 @@ impl Value {
                 | Value::Untyped(_)
                 | Value::Regex { .. }
                 | Value::Keys(_)
+                | Value::Precise(_)
         )
     }
 
@@ -255,7 +260,7 @@ impl Value {
             Value::View(view) => Some(view.of(record)),
             Value::Small(small) | Value::SmallInput(small) => Some(small.as_bytes()),
             Value::Str(heap) | Value::Input(heap) => Some(heap.as_bytes()),
-            Value::Num(_) => None,
+            Value::Num(_) | Value::Precise(_) => None,
             Value::Regex { text, .. } => Some(text.as_bytes()),
             Value::Bool(truth) => Some(if *truth { b"1" } else { b"0" }),
             Value::Uninit
@@ -274,8 +279,10 @@ impl Value {
             Some(bytes) => bytes,
             None => {
                 scratch.clear();
-                if let Value::Num(n) = self {
-                    number::number_to_text(*n, format, scratch);
+                match self {
+                    Value::Num(n) => number::number_to_text(*n, format, scratch),
+                    Value::Precise(n) => number::precise_to_text(n, format, scratch),
+                    _ => {}
                 }
                 scratch
             }
@@ -287,6 +294,7 @@ impl Value {
     pub fn append_to(&self, record: &[u8], format: &NumberFormat, out: &mut Vec<u8>) {
         match self {
             Value::Num(n) => number::number_to_text(*n, format, out),
+            Value::Precise(n) => number::precise_to_text(n, format, out),
             other => out.extend_from_slice(other.bytes(record).unwrap_or_default()),
         }
     }
@@ -305,6 +313,7 @@ impl Value {
             },
             Value::Str(heap) => number::to_number(heap.as_bytes()),
             Value::Bool(truth) => f64::from(u8::from(*truth)),
+            Value::Precise(number) => number.to_f64(),
             // A regex is no number whatever its text is.
             Value::Regex { .. } | Value::Array(_) | Value::Untyped(_) | Value::Keys(_) => 0.0,
         }
@@ -331,6 +340,7 @@ impl Value {
             Value::Small(small) => !small.is_empty(),
             Value::Str(heap) | Value::Regex { text: heap, .. } => !heap.is_empty(),
             Value::Bool(truth) => *truth,
+            Value::Precise(number) => !number.is_zero(),
             Value::View(_) | Value::SmallInput(_) | Value::Input(_) => match self.strnum(record) {
                 Some(number) => number != 0.0,
                 None => !self.bytes(record).unwrap_or_default().is_empty(),
@@ -341,13 +351,15 @@ impl Value {
 
     /// Whether it compares and prints (`%c`) as a number.
     pub fn is_numeric(&self, record: &[u8]) -> bool {
-        matches!(self, Value::Num(_) | Value::Uninit | Value::Unassigned) || self.strnum(record).is_some()
+        matches!(self, Value::Num(_) | Value::Uninit | Value::Unassigned | Value::Precise(_))
+            || self.strnum(record).is_some()
     }
 
     #[inline]
     fn side<'a>(&'a self, record: &'a [u8]) -> Side<'a> {
         match self {
             Value::Num(number) => Side::Number(*number),
+            Value::Precise(number) => Side::Number(number.to_f64()),
             Value::Small(small) => Side::Text(small.as_bytes()),
             Value::NoField => Side::Text(b""),
             Value::Str(heap) | Value::Regex { text: heap, .. } => Side::Text(heap.as_bytes()),

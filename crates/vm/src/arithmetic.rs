@@ -107,8 +107,8 @@ impl Runtime {
     /// A comparison's text form of equality and order, `None` when a NaN is involved.
     #[inline]
     pub fn compare(&self, a: &Value, b: &Value) -> Option<std::cmp::Ordering> {
-        if self.specials.ignore_case {
-            return self.compare_folded(a, b);
+        if self.specials.compares_otherwise {
+            return if self.program.precise { self.compare_precisely(a, b) } else { self.compare_folded(a, b) };
         }
         if let Some(collation) = &self.collation {
             return self.compare_collated(a, b, collation);

@@ -85,7 +85,7 @@ impl Runtime {
             piece.clear();
             match part {
                 Value::Num(number) => number_to_text(*number, &specials.ofmt, &mut piece),
-                part => piece.extend_from_slice(part.bytes(record).unwrap_or_default()),
+                part => part.append_to(record, &specials.ofmt, &mut piece),
             }
             text.extend(piece.iter().rev());
         }

@@ -203,6 +203,7 @@ impl Runtime {
     pub(crate) fn begin_file(&mut self, name: &[u8]) {
         self.specials.store(Special::Filename, Value::from_input(name));
         self.specials.fnr = 0.0;
+        self.forget_large_counter();
         self.columns.header_is_due = self.tables.header;
         self.columns.width = None;
     }

@@ -20,6 +20,7 @@ impl Runtime {
             return Ok(());
         }
         self.specials.ignore_case = ignore;
+        self.specials.compares_otherwise = ignore || self.program.precise;
         let program = self.program.clone();
         self.patterns.ignore_case(&program, ignore);
         self.rule.options = *self.patterns.options();

@@ -389,7 +389,7 @@ impl Machine {
                     }
                     other => put_parts!(d, self.rt.owned(other)),
                 },
-                Op::LoadConst { d, k } => put!(d, program.constants[k.index()].clone()),
+                Op::LoadConst { d, k } => put!(d, self.rt.statics[program.globals.len() + k.index()].clone()),
                 Op::GetGlobal { d, g } => {
                     let value = &self.rt.statics[g.index()];
                     if matches!(value, Value::Array(_)) {
@@ -476,6 +476,8 @@ impl Machine {
                     put_number!(v, old - 1.0);
                     put_number!(d, old);
                 }
+
+                Op::Precise { f, d, a, b } => put!(d, attempt!(self.rt.precise(f, src!(a), src!(b)))),
 
                 Op::Concat { d, a, b } => {
                     let old = recycle!(d, a, b);
@@ -925,7 +927,11 @@ impl Machine {
                 }
                 Op::Format { parts } => {
                     let parts = list!(parts);
-                    attempt!(self.rt.format_by_first(parts));
+                    attempt!(self.rt.format_by_first::<false>(parts));
+                }
+                Op::FormatPrecise { parts } => {
+                    let parts = list!(parts);
+                    attempt!(self.rt.format_by_first::<true>(parts));
                 }
                 Op::FormatConst { format, parts } => {
                     let parts = list!(parts);

@@ -76,6 +76,7 @@ pub mod native;
 mod observe;
 pub mod parallel;
 pub mod patterns;
+mod precise;
 mod printing;
 mod procinfo;
 mod random;

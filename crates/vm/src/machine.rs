@@ -224,6 +224,7 @@ impl Machine {
             rt.assign_variable(name, value).map_err(|fault| Box::new(refused(fault)))?;
             rt.identify_assigned(name);
         }
+        rt.read_numerals();
         let visits = vec![0; rt.program.visits.len()];
         Ok(Machine {
             rt,

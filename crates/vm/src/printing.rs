@@ -5,6 +5,7 @@ use crate::io::{Io, OutputKind, Sink};
 use crate::runtime::Runtime;
 use crate::table::{TableFormat, print_row};
 use riverhawk_bytecode::PrintTarget;
+use riverhawk_precise::Number;
 use riverhawk_value::format::{Format, FormatArgs, FormatError};
 use riverhawk_value::number::number_to_text;
 use riverhawk_value::{NumberFormat, Value};
@@ -35,11 +36,23 @@ fn print_to<'v>(
                 number_to_text(*number, style.ofmt, scratch);
                 sink.write(scratch)?;
             }
-            text => sink.write(text.bytes(style.record).unwrap_or_default())?,
+            text => match text.bytes(style.record) {
+                Some(bytes) => sink.write(bytes)?,
+                None => print_precise(sink, text, style, scratch)?,
+            },
         }
     }
     sink.write(style.ors)?;
     Ok(sink.end_print()?)
+}
+
+/// A number that is more than a double.
+#[cold]
+#[inline(never)]
+fn print_precise(sink: &mut Sink, number: &Value, style: &PrintStyle<'_>, scratch: &mut Vec<u8>) -> Fallible<()> {
+    scratch.clear();
+    number.append_to(style.record, style.ofmt, scratch);
+    Ok(sink.write(scratch)?)
 }
 
 /// The error for `%2$s` where gawk's extensions are switched off.
@@ -186,8 +199,11 @@ impl Runtime {
         result.map_err(|error| Fault::new(error.explain(&self.program.formats[format])))
     }
 
-    /// Formats by the first of the values.
-    pub fn format_by_first<'v>(&mut self, mut values: impl Iterator<Item = &'v Value>) -> Fallible<()> {
+    /// Formats by the first of the values; `PRECISE`: with numbers of any precision.
+    pub fn format_by_first<'v, const PRECISE: bool>(
+        &mut self,
+        mut values: impl Iterator<Item = &'v Value>,
+    ) -> Fallible<()> {
         let Some(format) = values.next() else { return Ok(()) };
         let text = self.text_of(format);
         let format = match self.recent_format.take() {
@@ -197,7 +213,10 @@ impl Runtime {
         if !self.program.dialect.has_extensions() && format.is_numbered() {
             return Err(numbered_argument());
         }
-        let result = self.format_values(values, |rt, arguments, out| format.write(arguments, rt.unit, out));
+        let result = self.format_values(values, |rt, arguments, out| match PRECISE {
+            true => format.write_precise(arguments, rt.unit, out),
+            false => format.write(arguments, rt.unit, out),
+        });
         let result = result.map_err(|error| Fault::new(error.explain(&text)));
         self.recent_format = Some((text, format));
         result
@@ -317,6 +336,10 @@ impl FormatArgs for Arguments<'_> {
     #[inline]
     fn text(&mut self, i: usize, out: &mut Vec<u8>) {
         self.values[i].append_to(self.record, self.convfmt, out);
+    }
+
+    fn precise(&mut self, i: usize) -> Number {
+        self.values[i].precise_number(self.record).into_owned()
     }
 
     fn is_number(&mut self, i: usize) -> bool {

@@ -6,6 +6,7 @@
 
 use crate::runtime::Runtime;
 use riverhawk_bytecode::NamedTable;
+use riverhawk_precise::{GREATEST_PRECISION, LEAST_PRECISION};
 use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_value::{ArrayRef, Probe, Value, new_array};
 use std::time::Duration;
@@ -61,6 +62,11 @@ impl Runtime {
             set("platform", Value::from_text(b"posix"));
             set("FS", Value::from_text(b"FS"));
             set("strftime", Value::from_text(b"%a %b %e %H:%M:%S %Z %Y"));
+            // As gawk has them, whether or not a program is run with such arithmetic.
+            set("gmp_version", Value::from_text(b"dashu-int 0.6"));
+            set("mpfr_version", Value::from_text(concat!("riverhawk-precise ", env!("CARGO_PKG_VERSION")).as_bytes()));
+            set("prec_min", Value::Num(LEAST_PRECISION as f64));
+            set("prec_max", Value::Num(GREATEST_PRECISION as f64));
             let id = |raw: u32| Value::Num(f64::from(raw));
             set("pid", id(std::process::id()));
             set("ppid", id(rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get() as u32)));

@@ -41,6 +41,12 @@ impl Random {
     /// The next number, at least 0 and below 1, with 53 random bits.
     #[inline]
     pub fn next(&mut self) -> f64 {
+        (self.next_word() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+    }
+
+    /// The next 64 random bits.
+    #[inline]
+    pub fn next_word(&mut self) -> u64 {
         let [a, b, c, d] = &mut self.state;
         let word = b.wrapping_mul(5).rotate_left(7).wrapping_mul(9);
         let shifted = *b << 17;
@@ -50,7 +56,7 @@ impl Random {
         *a ^= *d;
         *c ^= shifted;
         *d = d.rotate_left(45);
-        (word >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+        word
     }
 }
 

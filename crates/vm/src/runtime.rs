@@ -8,6 +8,7 @@ use crate::io::Io;
 use crate::main_input::MainInput;
 use crate::parallel::Noted;
 use crate::patterns::Patterns;
+use crate::precise::PreciseState;
 use crate::printing::HeldArguments;
 use crate::random::Random;
 
@@ -105,6 +106,8 @@ pub struct Runtime {
     pub process: crate::procinfo::ProcessInfo,
     /// `rand`.
     pub random: Random,
+    /// Arithmetic of any precision.
+    pub precise: PreciseState,
     /// What was formatted last.
     pub formatted: Vec<u8>,
     /// Text of numbers, one for each operand of an operation.
@@ -143,6 +146,7 @@ impl Runtime {
     pub(crate) fn set_number_forms(&self) {
         self.numbers.set();
         self.decimal_point.set();
+        self.precise.context.set_current();
     }
 
     /// A run that has not begun.
@@ -169,7 +173,7 @@ impl Runtime {
             unit,
             statics,
             record: Record::new(Splitter::Blanks),
-            specials: Specials::default(),
+            specials: Specials::new(program.precise),
             ahead: vec![Ahead::default(); program.regexes.len()],
             patterns,
             formats,
@@ -188,6 +192,7 @@ impl Runtime {
             named: crate::named::Named::default(),
             process: crate::procinfo::ProcessInfo::default(),
             random: Random::default(),
+            precise: PreciseState::default(),
             formatted: Vec::new(),
             scratch: Default::default(),
             assembly: Vec::new(),
@@ -296,6 +301,7 @@ impl Runtime {
             match value {
                 _ if too_long => {}
                 Value::Num(number) => self.record.set_whole(Value::Num(*number), &text),
+                Value::Precise(_) => self.record.set_whole(value.clone(), &text),
                 Value::Uninit | Value::Unassigned | Value::Untyped(_) => self.record.set_whole(Value::Uninit, &text),
                 value => self.record.set_text(&text, matches!(value, Value::Small(_) | Value::Str(_))),
             }

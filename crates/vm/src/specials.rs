@@ -30,6 +30,8 @@ pub struct Specials {
     pub mode: FieldMode,
     /// IGNORECASE is true.
     pub ignore_case: bool,
+    /// Values are not compared in the usual way: IGNORECASE is true, or numbers are of any precision.
+    pub compares_otherwise: bool,
 }
 
 impl Default for Specials {
@@ -49,6 +51,8 @@ impl Default for Specials {
         set(Special::Fieldwidths, b"");
         set(Special::Fpat, b"[^[:space:]]+");
         set(Special::Textdomain, b"messages");
+        set(Special::Roundmode, b"N");
+        values[Special::Prec as usize] = Value::Num(53.0);
         for special in
             [Special::Rstart, Special::Rlength, Special::Argind, Special::Ignorecase, Special::Binmode, Special::Lint]
         {
@@ -66,11 +70,17 @@ impl Default for Specials {
             fnr: 0.0,
             mode: FieldMode::default(),
             ignore_case: false,
+            compares_otherwise: false,
         }
     }
 }
 
 impl Specials {
+    /// Those of a run that has not begun; `precise`: with numbers of any precision.
+    pub fn new(precise: bool) -> Specials {
+        Specials { compares_otherwise: precise, ..Specials::default() }
+    }
+
     /// A stored value.
     #[inline]
     pub fn value(&self, special: Special) -> &Value {
@@ -101,6 +111,11 @@ impl Runtime {
 
     /// NR or FNR: a whole number, or the text that was assigned until the next record is counted.
     fn counter(&self, special: Special, count: f64) -> Value {
+        if self.program.precise
+            && let Some(large) = self.large_counter(special, count)
+        {
+            return large;
+        }
         match self.specials.value(special) {
             Value::Uninit | Value::Unassigned | Value::Num(_) => Value::Num(count),
             assigned if self.number(assigned).trunc() == count => assigned.clone(),
@@ -112,6 +127,8 @@ impl Runtime {
     pub fn set_special(&mut self, special: Special, value: Value) -> Fallible<()> {
         self.specials.counters_assigned |= matches!(special, Special::Nr | Special::Fnr);
         match special {
+            Special::Nr if self.program.precise => self.specials.nr = self.set_counter(special, &value),
+            Special::Fnr if self.program.precise => self.specials.fnr = self.set_counter(special, &value),
             Special::Nr => self.specials.nr = self.number(&value).trunc(),
             Special::Fnr => self.specials.fnr = self.number(&value).trunc(),
             Special::Nf => return self.set_field_count(&value),
@@ -142,6 +159,8 @@ impl Runtime {
             }
             Special::Rstart | Special::Rlength | Special::Filename | Special::Argind | Special::Errno => {}
             Special::Lint => self.set_lint(&value)?,
+            Special::Prec => self.set_precision(&value)?,
+            Special::Roundmode => self.set_rounding(&value)?,
             // Files are what they are here, and there are no catalogues.
             Special::Binmode | Special::Textdomain => {}
         }

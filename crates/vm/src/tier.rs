@@ -202,7 +202,7 @@ impl Tier for NoTier {
 /// What a value is; `record` is what views are ranges of.
 pub fn kind(value: &Value, record: &[u8]) -> Kind {
     match value {
-        Value::Num(_) => Kind::Number,
+        Value::Num(_) | Value::Precise(_) => Kind::Number,
         Value::Uninit | Value::Unassigned => Kind::Nothing,
         Value::Small(_) | Value::Str(_) => Kind::Text,
         Value::View(_) | Value::SmallInput(_) | Value::Input(_) | Value::Bool(_) | Value::NoField => {

@@ -1,6 +1,7 @@
 //! The variables of a run as gawk's `--dump-variables` lists them.
 
 use crate::runtime::Runtime;
+use riverhawk_precise::Number;
 use riverhawk_syntax::ast::{Global, Special};
 use riverhawk_value::Value;
 use riverhawk_value::format::{Format, FormatArgs};
@@ -52,6 +53,14 @@ impl Runtime {
                 let _ = Format::parse(b"%.17g").write(&mut One(*number), self.unit, &mut out);
                 Ok(())
             }
+            Value::Precise(number) if matches!(**number, Number::Integer(_)) => {
+                out.extend_from_slice(&self.text_of(value));
+                Ok(())
+            }
+            Value::Precise(_) => {
+                let _ = Format::parse(b"%.17g").write_precise(&mut OnePrecise(value), self.unit, &mut out);
+                Ok(())
+            }
             Value::Regex { text, .. } => {
                 out.extend_from_slice(b"@/");
                 out.extend_from_slice(text.as_bytes());
@@ -77,6 +86,29 @@ impl FormatArgs for One {
 
     fn number(&mut self, _: usize) -> f64 {
         self.0
+    }
+
+    fn text(&mut self, _: usize, _: &mut Vec<u8>) {}
+
+    fn is_number(&mut self, _: usize) -> bool {
+        true
+    }
+}
+
+/// One number of any precision to be formatted.
+struct OnePrecise<'a>(&'a Value);
+
+impl FormatArgs for OnePrecise<'_> {
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn number(&mut self, _: usize) -> f64 {
+        self.0.number(b"")
+    }
+
+    fn precise(&mut self, _: usize) -> Number {
+        self.0.precise_number(b"").into_owned()
     }
 
     fn text(&mut self, _: usize, _: &mut Vec<u8>) {}

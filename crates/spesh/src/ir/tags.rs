@@ -77,6 +77,7 @@ const NAMES: [&str; tag::COUNT as usize] = [
     "untyped",
     "regex",
     "keys",
+    "precise",
 ];
 
 impl fmt::Display for TagSet {

@@ -35,6 +35,8 @@ pub(crate) struct Lexer<'a> {
     pub words: Words,
     /// Value of the last [`TokenKind::Number`].
     pub number: f64,
+    /// Its text, if a double may not be all there is to it: see [`Program::numerals`](crate::ast::Program::numerals).
+    pub numeral: Option<Vec<u8>>,
     /// Content of the last [`TokenKind::String`] or regex.
     pub content: Vec<u8>,
     /// What was wrong with the text, in order of appearance.
@@ -79,6 +81,7 @@ impl<'a> Lexer<'a> {
             at: 0,
             words: Words::new(),
             number: 0.0,
+            numeral: None,
             content: Vec::new(),
             diagnostics: Vec::new(),
             error_lines: Vec::new(),

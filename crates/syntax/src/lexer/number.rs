@@ -12,9 +12,11 @@ impl Lexer<'_> {
             && matches!(self.peek(1), Some(b'x' | b'X'))
             && self.peek(2).is_some_and(|digit| digit.is_ascii_hexdigit())
         {
+            let start = self.at;
             self.at += 2;
             let digits = self.digits(|byte| byte.is_ascii_hexdigit());
             self.number = in_base(digits, 16.0);
+            self.keep_numeral(start, self.number < EXACT);
             // gawk reads a fraction as part of the constant and gives it no value: `0x1.8` is 1.
             if self.peek(0) == Some(b'.') {
                 self.at += 1;
@@ -45,7 +47,13 @@ impl Lexer<'_> {
         } else {
             std::str::from_utf8(text).ok().and_then(|text| text.parse().ok()).unwrap_or(0.0)
         };
+        self.keep_numeral(start, whole && self.number < EXACT);
         TokenKind::Number
+    }
+
+    /// Keeps the text of a constant that a double says all of, or does not.
+    fn keep_numeral(&mut self, start: usize, says_all: bool) {
+        self.numeral = (!says_all).then(|| self.text[start..self.at].to_vec());
     }
 
     fn digits(&mut self, is_digit: impl Fn(u8) -> bool) -> &[u8] {
@@ -55,6 +63,9 @@ impl Lexer<'_> {
         &rest[..length]
     }
 }
+
+/// 2^53: every whole number below it is a double.
+const EXACT: f64 = 9_007_199_254_740_992.0;
 
 fn in_base(digits: &[u8], base: f64) -> f64 {
     let digit = |&byte: &u8| f64::from(char::from(byte).to_digit(16).unwrap_or(0));

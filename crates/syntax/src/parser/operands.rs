@@ -28,8 +28,13 @@ impl Parser<'_> {
         let start = self.token.span.start;
         let kind = match self.token.kind {
             TokenKind::Number => {
-                let value = self.lexer.number;
+                let (value, numeral) = (self.lexer.number, self.lexer.numeral.take());
                 self.bump();
+                if let Some(numeral) = numeral {
+                    let id = self.expr(ExprKind::Number(value), start);
+                    self.program.numerals.push((id, numeral));
+                    return Ok(id);
+                }
                 ExprKind::Number(value)
             }
             TokenKind::String => {

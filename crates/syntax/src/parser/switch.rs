@@ -92,7 +92,14 @@ impl Parser<'_> {
             }
         }
         let kind = match self.token.kind {
-            TokenKind::Number => ExprKind::Number(sign * self.lexer.number),
+            TokenKind::Number => {
+                let (value, numeral) = (sign * self.lexer.number, self.lexer.numeral.take());
+                self.bump();
+                let id = self.expr(ExprKind::Number(value), start);
+                let signed = |numeral: Vec<u8>| if sign < 0.0 { [b"-", &numeral[..]].concat() } else { numeral };
+                self.program.numerals.extend(numeral.map(|numeral| (id, signed(numeral))));
+                return Ok(id);
+            }
             TokenKind::String => ExprKind::String(std::mem::take(&mut self.lexer.content)),
             TokenKind::Slash | TokenKind::DivAssign => {
                 self.token.span = self.lexer.regex(start);
@@ -111,7 +118,11 @@ impl Parser<'_> {
     /// What makes two labels the same: numbers and strings by their text, as they are compared.
     fn label_text(&self, label: ExprId) -> Vec<u8> {
         match &self.program[label].kind {
-            ExprKind::Number(number) => number.to_string().into_bytes(),
+            ExprKind::Number(number) => match self.program.numerals.last() {
+                // More than a double: the same only if it is written the same.
+                Some((id, numeral)) if *id == label && number.abs() >= 9_007_199_254_740_992.0 => numeral.clone(),
+                _ => number.to_string().into_bytes(),
+            },
             ExprKind::Regex(text) | ExprKind::TypedRegex(text) => [b"/", text.as_slice(), b"/"].concat(),
             ExprKind::String(text) => text.clone(),
             _ => Vec::new(),

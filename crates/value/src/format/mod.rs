@@ -13,6 +13,7 @@ mod hexadecimal;
 mod integer;
 mod layout;
 mod parse;
+mod precise;
 mod real;
 
 pub use error::FormatError;
@@ -20,6 +21,7 @@ pub(crate) use real::write_general;
 
 use crate::number::{write_integer, write_integral};
 use layout::{Layout, write_special};
+use riverhawk_precise::Number;
 use riverhawk_text::Unit;
 use std::ops::Range;
 
@@ -35,6 +37,11 @@ pub trait FormatArgs {
 
     /// Argument `i` as a number.
     fn number(&mut self, i: usize) -> f64;
+
+    /// Argument `i` as a number of any precision, for [`Format::write_precise`].
+    fn precise(&mut self, i: usize) -> Number {
+        Number::from_f64(self.number(i))
+    }
 
     /// Appends argument `i` as text.
     fn text(&mut self, i: usize, out: &mut Vec<u8>);
@@ -252,7 +259,9 @@ fn write_plain_integer(n: f64, out: &mut Vec<u8>) -> Result<(), FormatError> {
 }
 
 impl Conversion {
-    fn write<A: FormatArgs + ?Sized>(&self, args: &mut A, unit: Unit, out: &mut Vec<u8>) -> Result<(), FormatError> {
+    /// Flags, width and precision, with what `*` stands for.
+    #[inline]
+    fn layout<A: FormatArgs + ?Sized>(&self, args: &mut A, unit: Unit) -> Result<Layout, FormatError> {
         let mut layout = Layout { flags: self.flags, ..Layout::default() };
         (layout.width, layout.flags.left) = match self.width {
             Count::Fixed(width) => (width, self.flags.left),
@@ -271,6 +280,11 @@ impl Conversion {
             return Err(FormatError::TooWide);
         }
         layout.flags.group &= unit != Unit::Byte;
+        Ok(layout)
+    }
+
+    fn write<A: FormatArgs + ?Sized>(&self, args: &mut A, unit: Unit, out: &mut Vec<u8>) -> Result<(), FormatError> {
+        let layout = self.layout(args, unit)?;
         match self.letter {
             Letter::Text => character::write_text(args, self.argument, &layout, unit, out),
             Letter::Character => character::write_character(args, self.argument, &layout, unit, out),

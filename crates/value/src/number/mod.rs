@@ -9,6 +9,7 @@
 mod decimal;
 mod digits;
 mod point;
+mod precise;
 mod read;
 mod syntax;
 mod write;
@@ -16,6 +17,8 @@ mod write;
 pub(crate) use decimal::{fixed_digits, general_digits};
 pub use point::DecimalPoint;
 pub(crate) use point::{group_separator, localise};
+pub(crate) use precise::special;
+pub use precise::{precise_number, precise_to_text, precise_written_in_c};
 pub use read::{is_blank, looks_numeric, parse_prefix, to_number};
 pub use syntax::NumberSyntax;
 pub use write::{is_integral, number_to_text, write_integer};

@@ -28,6 +28,9 @@ fn to_value(bits: u64) -> Value {
 impl Runtime {
     /// `and`, `or` and `xor`.
     pub(super) fn bits(&mut self, f: LibraryFn, numbers: &[Value]) -> Fallible<Value> {
+        if self.program.precise {
+            return self.precise_bits(f, numbers);
+        }
         let mut result: Option<u64> = None;
         for (at, number) in (1..).zip(numbers) {
             let number = self.number(number);
@@ -48,6 +51,9 @@ impl Runtime {
 
     /// `compl`.
     pub(super) fn complement(&mut self, n: &Value) -> Fallible<Value> {
+        if self.program.precise {
+            return self.precise_complement(n);
+        }
         let number = self.number(n);
         if number < 0.0 {
             return Err(Fault::new(format!("compl({number:.6}): negative value is not allowed")));
@@ -57,6 +63,9 @@ impl Runtime {
 
     /// `lshift` and `rshift`: of the count only its last 6 bits matter, as to the processor.
     pub(super) fn shifted(&mut self, f: LibraryFn, n: &Value, count: &Value) -> Fallible<Value> {
+        if self.program.precise {
+            return self.precise_shift(f, n, count);
+        }
         let (number, count) = (self.number(n), self.number(count));
         if number < 0.0 || count < 0.0 {
             let name = f.name();
@@ -68,6 +77,9 @@ impl Runtime {
 
     /// `strtonum`: a number is itself, and a text may be in C's hexadecimal or octal.
     pub(super) fn strtonum(&mut self, s: &Value) -> Value {
+        if self.program.precise {
+            return self.precise_strtonum(s);
+        }
         let record = self.record.text();
         Value::Num(match s {
             Value::Num(number) => *number,

@@ -152,7 +152,7 @@ impl Runtime {
         let result = if any {
             out.extend_from_slice(&text[copied..]);
             Value::from_text_in(old, &out)
-        } else if let Value::Num(_) = s {
+        } else if let Value::Num(_) | Value::Precise(_) = s {
             Value::from_text_in(old, text)
         } else {
             // Untouched, type and all.

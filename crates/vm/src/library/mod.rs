@@ -99,6 +99,7 @@ impl Runtime {
             (F::Typeof, [x]) => Value::from_text(self.type_name(x).as_bytes()),
             (F::Typeof, [x, Value::Array(array)]) => self.type_details(x, array),
             (F::Isarray, [x]) => Value::from_bool(x.is_array()),
+            (F::Mkbool, [x]) if self.program.precise => Value::Bool(x.precise_truth(self.record.text())),
             (F::Mkbool, [x]) => Value::Bool(x.truth(self.record.text())),
             (F::Bindtextdomain, [directory]) => self.bindtextdomain(directory, None),
             (F::Bindtextdomain, [directory, domain]) => self.bindtextdomain(directory, Some(domain)),

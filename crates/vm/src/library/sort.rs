@@ -201,6 +201,13 @@ impl Runtime {
         };
         let of_values = match (by, entries.value(a.at), entries.value(b.at)) {
             (By::IndexText | By::IndexNumber, ..) | (_, Value::Array(_), _) => Ordering::Equal,
+            (By::ValueNumber | By::ValueType, a, b)
+                if self.program.precise && a.is_numeric(b"") && b.is_numeric(b"") =>
+            {
+                let convfmt = &self.specials.convfmt;
+                let order = a.compare_precisely(b, b"", convfmt).unwrap_or(Ordering::Equal);
+                order.then_with(|| texts(a, b))
+            }
             // Numbers of one rank have one text.
             (By::ValueNumber | By::ValueType, Value::Num(_), Value::Num(_)) => Ordering::Equal,
             (_, a, b) => texts(a, b),

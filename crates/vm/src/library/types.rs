@@ -7,7 +7,7 @@ impl Runtime {
     /// `typeof(x)`.
     pub(super) fn type_name(&self, x: &Value) -> &'static str {
         match x {
-            Value::Num(_) => "number",
+            Value::Num(_) | Value::Precise(_) => "number",
             Value::Bool(_) => "number|bool",
             Value::Small(_) | Value::Str(_) => "string",
             Value::View(_) | Value::SmallInput(_) | Value::Input(_) => match x.strnum(self.record.text()) {

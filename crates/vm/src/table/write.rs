@@ -86,7 +86,8 @@ pub(crate) fn print_row<'v>(
                 format.write_field(&number, row);
             }
             text => {
-                format.write_field(text.bytes(record).unwrap_or_default(), row);
+                number.clear();
+                format.write_field(text.text(record, ofmt, &mut number), row);
             }
         }
     }

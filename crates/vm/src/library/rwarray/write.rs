@@ -1,6 +1,7 @@
 //! An array as the bytes of a file.
 
 use super::{MAGIC, VERSION, kind};
+use riverhawk_precise::{Number, Rounding};
 use riverhawk_value::{Array, NumberFormat, Value};
 use std::io::{self, BufWriter, Write};
 
@@ -43,6 +44,8 @@ fn write_array(to: &mut impl Write, array: &Array, convfmt: &NumberFormat) -> io
                 }
             }
             Value::Num(number) => of_kind(kind::NUMBER, &c_number(*number))?,
+            // With all its digits, as text that is a number again whoever reads it.
+            Value::Precise(number) => of_kind(kind::NUMERIC_INPUT, &all_digits(number))?,
             Value::Bool(truth) => of_kind(kind::TRUTH, if *truth { b"TRUE" } else { b"FALSE" })?,
             Value::Regex { text, .. } => of_kind(kind::REGEX, text.as_bytes())?,
             Value::Uninit
@@ -107,6 +110,22 @@ fn c_number(number: f64) -> Vec<u8> {
 
 fn without_zeros(digits: &str) -> &str {
     if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits }
+}
+
+/// A number with as many digits as tell it from every other.
+fn all_digits(number: &Number) -> Vec<u8> {
+    let Number::Float(float) = number else { return number.truncate().unwrap_or_default().to_string().into_bytes() };
+    let count = float.precision() * 30_103 / 100_000 + 2;
+    let sign: &[u8] = if float.is_negative() { b"-" } else { b"" };
+    match float.significant_digits(count, Rounding::Nearest) {
+        Some(digits) => {
+            let (first, rest) = digits.digits.split_at(1);
+            [sign, first, b".", rest, b"e", digits.exponent.to_string().as_bytes()].concat()
+        }
+        None if float.is_nan() => [if sign.is_empty() { b"+" } else { sign }, b"nan"].concat(),
+        None if float.is_infinite() => [if sign.is_empty() { b"+" } else { sign }, b"inf"].concat(),
+        None => [sign, b"0.0"].concat(),
+    }
 }
 
 #[cfg(test)]

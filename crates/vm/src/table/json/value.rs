@@ -1,6 +1,7 @@
 //! JSON values as awk's, and back.
 
 use super::scan::is_number;
+use riverhawk_precise::Number;
 use riverhawk_value::{Value, View};
 
 /// What a checked JSON value at `start..end` of a record is: a number is a view of its text, which is also what it is compared by; null is
@@ -105,6 +106,7 @@ pub(crate) fn write_value(value: &Value, record: &[u8], out: &mut Vec<u8>) {
             out.extend_from_slice(format!("{}", *number as i64).as_bytes());
         }
         Value::Num(number) if number.is_finite() => out.extend_from_slice(format!("{number:?}").as_bytes()),
+        Value::Precise(number) => write_precise(number, out),
         Value::Num(_) | Value::Uninit | Value::Unassigned | Value::NoField | Value::Untyped(_) => {
             out.extend_from_slice(b"null");
         }
@@ -116,5 +118,15 @@ pub(crate) fn write_value(value: &Value, record: &[u8], out: &mut Vec<u8>) {
                 write_text(text, out);
             }
         }
+    }
+}
+
+/// A number of any precision: an integer with all its digits, a float with those of a double.
+fn write_precise(number: &Number, out: &mut Vec<u8>) {
+    let double = number.to_f64();
+    match number {
+        Number::Integer(integer) => out.extend_from_slice(integer.to_string().as_bytes()),
+        Number::Float(_) if double.is_finite() => out.extend_from_slice(format!("{double:?}").as_bytes()),
+        Number::Float(_) => out.extend_from_slice(b"null"),
     }
 }

@@ -1,0 +1,99 @@
+//! What a result is rounded to: how many bits, which way, and between which exponents.
+
+use crate::rounding::Rounding;
+use std::cell::Cell;
+
+/// The fewest bits that a number may have.
+pub const LEAST_PRECISION: usize = 1;
+
+/// The most bits that a number may have: 128 MiB. Integers end at [`LARGEST_INTEGER`].
+pub const GREATEST_PRECISION: usize = 1 << 30;
+
+/// The most bits that an integer may have: 512 MiB.
+pub const LARGEST_INTEGER: usize = 1 << 32;
+
+/// Between which exponents numbers lie. The exponent of a number is that of the power of two just above its magnitude: 1 has 1, a half
+/// has 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// The exponent of the smallest number.
+    pub least: i64,
+    /// The exponent of the largest numbers.
+    pub greatest: i64,
+    /// Numbers near the smallest have fewer bits, down to one, as in the formats of IEEE 754.
+    pub gradual: bool,
+}
+
+impl Range {
+    /// So wide that few programs see its ends; it is that of the C library MPFR.
+    pub const WIDE: Range = Range { least: -((1 << 30) - 1), greatest: (1 << 30) - 1, gradual: false };
+}
+
+/// What results are rounded to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Context {
+    /// Bits.
+    pub precision: usize,
+    /// Which way.
+    pub rounding: Rounding,
+    /// Between which exponents.
+    pub range: Range,
+}
+
+impl Default for Context {
+    /// 53 bits, to the nearest.
+    fn default() -> Context {
+        Context { precision: 53, rounding: Rounding::Nearest, range: Range::WIDE }
+    }
+}
+
+thread_local! {
+    static CURRENT: Cell<Context> = const {
+        Cell::new(Context { precision: 53, rounding: Rounding::Nearest, range: Range::WIDE })
+    };
+}
+
+impl Context {
+    /// So many bits, to the nearest.
+    pub fn bits(precision: usize) -> Context {
+        Context { precision, ..Context::default() }
+    }
+
+    /// The same, rounding another way.
+    pub fn rounding(self, rounding: Rounding) -> Context {
+        Context { rounding, ..self }
+    }
+
+    /// Precision and range of an IEEE 754 format by its name in awk: `half`, `single`, `double`, `quad` or `oct`, in any case.
+    pub fn named(self, name: &[u8]) -> Option<Context> {
+        let formats: [(&[u8], usize, i64); 5] = [
+            (b"half", 11, 16),
+            (b"single", 24, 128),
+            (b"double", 53, 1024),
+            (b"quad", 113, 16_384),
+            (b"oct", 237, 262_144),
+        ];
+        let (_, precision, greatest) = formats.into_iter().find(|(known, ..)| known.eq_ignore_ascii_case(name))?;
+        // The smallest normal number has the exponent 3 - greatest; below it one bit is lost with each halving.
+        let range = Range { least: 4 - greatest - precision as i64, greatest, gradual: true };
+        Some(Context { precision, range, ..self })
+    }
+
+    /// So many bits in the widest range; `None` if that is no precision.
+    pub fn with_precision(self, bits: f64) -> Option<Context> {
+        let bits = bits.round_ties_even();
+        let fits = (LEAST_PRECISION as f64..=GREATEST_PRECISION as f64).contains(&bits);
+        fits.then(|| Context { precision: bits as usize, range: Range::WIDE, ..self })
+    }
+
+    /// That of this thread.
+    #[inline]
+    pub fn current() -> Context {
+        CURRENT.get()
+    }
+
+    /// Makes it that of this thread: what is read and written without saying how, is by this one.
+    pub fn set_current(self) {
+        CURRENT.set(self);
+    }
+}

@@ -1,0 +1,163 @@
+//! Number to digits: as many as are asked for, the last one rounded once from the exact value.
+
+use crate::float::{Float, Magnitude, shift_down};
+use crate::rounding::Rounding;
+use crate::ten::power_of_five;
+use dashu_base::{BitTest, DivRem};
+use dashu_int::{IBig, UBig};
+use std::fmt::Write;
+
+/// Digits of a magnitude that is not zero, and where the point stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Digits {
+    /// ASCII digits, the first of them not zero.
+    pub digits: Vec<u8>,
+    /// The power of the base that the first digit counts.
+    pub exponent: i64,
+}
+
+impl Float {
+    /// The first `count` decimal digits, rounded; `None` if it is zero, infinite or not a number.
+    pub fn significant_digits(&self, count: usize, rounding: Rounding) -> Option<Digits> {
+        let Magnitude::Finite(mantissa, binary) = &self.magnitude else { return None };
+        let count = count.max(1);
+        // log10 of the magnitude, off by far less than one.
+        let top = mantissa.bit_len() as i64 + binary;
+        let leading = leading_fraction(mantissa);
+        let mut exponent = ((top as f64 + leading.log2()) * std::f64::consts::LOG10_2).floor() as i64;
+        loop {
+            let scaled = decimal_scaled(mantissa, *binary, count as i64 - 1 - exponent, self.negative, rounding);
+            let digits = decimal(&scaled);
+            match digits.len().cmp(&count) {
+                // The estimate was one too small or too large, or rounding went up to the next power of ten.
+                std::cmp::Ordering::Greater if digits[1..].iter().all(|&digit| digit == b'0') => {
+                    let digits = digits[..count].to_vec();
+                    return Some(Digits { digits, exponent: exponent + 1 });
+                }
+                std::cmp::Ordering::Greater => exponent += 1,
+                std::cmp::Ordering::Less => exponent -= 1,
+                std::cmp::Ordering::Equal => return Some(Digits { digits, exponent }),
+            }
+        }
+    }
+
+    /// The magnitude as a whole number of 10^-places, rounded, in decimal: `0` if that is nothing. `None` if it is infinite or not a
+    /// number.
+    pub fn fixed_digits(&self, places: usize, rounding: Rounding) -> Option<Vec<u8>> {
+        match &self.magnitude {
+            Magnitude::Zero => Some(b"0".to_vec()),
+            Magnitude::Finite(mantissa, binary) => {
+                Some(decimal(&decimal_scaled(mantissa, *binary, places as i64, self.negative, rounding)))
+            }
+            Magnitude::Infinite | Magnitude::Nan => None,
+        }
+    }
+
+    /// How many decimal places it has; all further ones are zeros.
+    pub fn decimal_places(&self) -> usize {
+        match &self.magnitude {
+            Magnitude::Finite(_, binary) => usize::try_from(-binary).unwrap_or(0),
+            _ => 0,
+        }
+    }
+
+    /// A number of digits, decimal or hexadecimal, behind which there are only zeros.
+    pub fn most_digits(&self) -> usize {
+        match &self.magnitude {
+            Magnitude::Finite(mantissa, binary) => mantissa.bit_len() + binary.unsigned_abs() as usize + 2,
+            _ => 1,
+        }
+    }
+
+    /// The first hexadecimal digit and `count` more, rounded, the first one's exponent counting in bits; all of them without `count`.
+    /// Exponents are multiples of four, except that without further digits the first one is as large as can be. `None` as for decimal
+    /// digits.
+    pub fn hexadecimal_digits(&self, count: Option<usize>, rounding: Rounding) -> Option<Digits> {
+        let Magnitude::Finite(mantissa, binary) = &self.magnitude else { return None };
+        let top = mantissa.bit_len() as i64 + binary;
+        let mut exponent = match count {
+            Some(0) => top - 4,
+            _ => (top - 1).div_euclid(4) * 4,
+        };
+        let bottom = match count {
+            Some(count) => exponent - 4 * count as i64,
+            None => {
+                let lowest = binary + mantissa.trailing_zeros().unwrap_or(0) as i64;
+                lowest.div_euclid(4) * 4
+            }
+        };
+        let by = bottom - binary;
+        let whole = match by > 0 {
+            true => shift_down(mantissa, by as u64, false, self.negative, rounding),
+            false => mantissa << by.unsigned_abs() as usize,
+        };
+        let mut digits = Vec::new();
+        let mut text = String::new();
+        let _ = write!(text, "{:x}", whole);
+        digits.extend_from_slice(text.as_bytes());
+        let wanted = ((exponent - bottom.min(exponent)) / 4 + 1) as usize;
+        if digits.len() > wanted {
+            // Rounded up to the next power of sixteen.
+            digits.truncate(wanted);
+            exponent += 4;
+        }
+        Some(Digits { digits, exponent })
+    }
+}
+
+/// An integer in decimal.
+pub fn decimal(whole: &UBig) -> Vec<u8> {
+    whole.to_string().into_bytes()
+}
+
+/// An integer in a base of 2 to 36, lower case, with its sign.
+pub fn in_base(integer: &IBig, base: u8) -> Vec<u8> {
+    integer.in_radix(base.clamp(2, 36)).to_string().into_bytes()
+}
+
+/// The mantissa as a fraction between one half and one.
+fn leading_fraction(mantissa: &UBig) -> f64 {
+    let bits = mantissa.bit_len();
+    let top = if bits > 64 { mantissa >> (bits - 64) } else { mantissa << (64 - bits) };
+    u64::try_from(&top).unwrap_or(u64::MAX) as f64 / 2f64.powi(64)
+}
+
+/// `mantissa * 2^binary * 10^power` rounded to an integer.
+fn decimal_scaled(mantissa: &UBig, binary: i64, power: i64, negative: bool, rounding: Rounding) -> UBig {
+    // As many bits as the integer has, and some for what is behind its point.
+    let whole = (mantissa.bit_len() as i64 + binary) as f64 + power as f64 * std::f64::consts::LOG2_10;
+    let mut bits = whole.max(0.0) as usize + 96;
+    loop {
+        // Ten to a power is five to it, shifted.
+        let five = power_of_five(power.unsigned_abs(), bits);
+        let round = |number: &UBig, by: i64, more: bool| match u64::try_from(by) {
+            Ok(down) => shift_down(number, down, more, negative, rounding),
+            Err(_) => number << by.unsigned_abs() as usize,
+        };
+        let (least, most) = if power >= 0 {
+            let product = mantissa * &five.mantissa;
+            let down = -(binary + power + five.exponent);
+            if five.error > 0 && down <= 0 {
+                bits *= 2;
+                continue;
+            }
+            let high = &product + mantissa * UBig::from(five.error.saturating_sub(1));
+            (round(&product, down, five.error > 0), round(&high, down, five.error > 0))
+        } else {
+            // Divided by five to a power, and shifted: two bits more than the integer has say how it is rounded.
+            let shift = binary + power - five.exponent;
+            let up = (shift + 2).max(0) as usize;
+            let down = up as i64 - shift;
+            let (quotient, rest) = (mantissa << up).div_rem(&five.mantissa);
+            let most = round(&quotient, down, five.error > 0 || !rest.is_zero());
+            if five.error == 0 {
+                return most;
+            }
+            (round(&((mantissa << up) / (five.mantissa + five.error)), down, true), most)
+        };
+        if least == most {
+            return least;
+        }
+        bits *= 2;
+    }
+}

@@ -1,0 +1,220 @@
+//! The work of the elementary functions, on integers that stand for multiples of 2^-scale. Each function says how far off it may be, in
+//! units of that.
+
+use dashu_base::{BitTest, Sign, SquareRoot};
+use dashu_int::{IBig, UBig};
+use std::cell::RefCell;
+
+/// e^x, off by less than 4, for -1 <= x <= 1.
+///
+/// The series of e^x - 1 at x / 2^j, doubled j times: e^2x - 1 = s (s + 2) where s is e^x - 1. With j near the square root of the scale
+/// there are about as many terms as doublings.
+pub(crate) fn exp(x: &IBig, scale: usize) -> UBig {
+    let halvings = isqrt(scale) + 1;
+    let terms = scale / halvings + 4;
+    // A term adds an error of 2, a doubling doubles it, and e^x is below 3.
+    let wide = scale + halvings + bits(terms) + 5;
+    let x = x << (wide - scale) >> halvings;
+    let mut sum = x.clone();
+    let mut term = x.clone();
+    let mut k = 2u32;
+    loop {
+        term = (term * &x >> wide) / k;
+        if term.is_zero() || term == IBig::NEG_ONE {
+            break;
+        }
+        sum += &term;
+        k += 1;
+    }
+    for _ in 0..halvings {
+        sum = (&sum * &sum >> wide) + (sum << 1);
+    }
+    magnitude((sum + (IBig::ONE << wide)) >> (wide - scale))
+}
+
+/// The natural logarithm, off by less than 4, for 1/2 <= m <= 2.
+///
+/// By Halley's step on e^y = m, from a result with a third of the bits: if d is what is missing, 2 (m - e^y) / (m + e^y) is 2 tanh(d/2),
+/// which is d - d^3/12 + ...
+pub(crate) fn ln(m: &UBig, scale: usize) -> IBig {
+    let wide = scale + 8;
+    let m = m << 8usize;
+    let start = if scale <= 130 {
+        // A double is right to 50 bits, and 2^-150 / 12 is well below one unit.
+        from_double(to_double(&m, wide).ln(), wide)
+    } else {
+        let third = scale / 3 + 8;
+        ln(&(&m >> (wide - third)), third) << (wide - third)
+    };
+    let power = IBig::from(exp(&start, wide));
+    let m = IBig::from(m);
+    let missing = ((&m - &power) << (wide + 1)) / (m + power);
+    (start + missing) >> 8
+}
+
+/// Cosine and sine, for 0 <= r <= 1. The cosine is off by less than 4; the sine by less than 4 / sin r.
+///
+/// The series of 1 - cos x at r / 2^j, doubled j times: 1 - cos 2x = 2 v (2 - v) where v is 1 - cos x.
+pub(crate) fn cos_sin(r: &UBig, scale: usize) -> (UBig, UBig) {
+    let halvings = isqrt(scale) / 2 + 1;
+    let terms = scale / (2 * halvings) + 4;
+    // A doubling multiplies the error by 4.
+    let wide = scale + 2 * halvings + bits(terms) + 5;
+    let x = r << (wide - scale) >> halvings;
+    let square = &x * &x >> wide;
+    let mut term = &square >> 1;
+    let mut sum = IBig::from(term.clone());
+    let mut k = 3u64;
+    let mut negative = true;
+    loop {
+        term = (term * &square >> wide) / (k * (k + 1));
+        if term.is_zero() {
+            break;
+        }
+        if negative {
+            sum -= &term;
+        } else {
+            sum += &term;
+        }
+        negative = !negative;
+        k += 2;
+    }
+    let mut v = magnitude(sum);
+    for _ in 0..halvings {
+        v = (&v << 2) - (&v * &v >> (wide - 1));
+    }
+    let sine = ((&v << (wide + 1)) - &v * &v).sqrt();
+    let cosine = (UBig::ONE << wide) - v;
+    (cosine >> (wide - scale), sine >> (wide - scale))
+}
+
+/// The arc tangent, off by less than 8 / q, for 0 < q <= 1.
+///
+/// From a result y with a fifth of the bits: what is missing is the arc tangent of t = (q cos y - sin y) / (cos y + q sin y), which
+/// is t - t^3/3 + ...
+pub(crate) fn atan(q: &UBig, scale: usize) -> UBig {
+    let wide = scale + 8;
+    let q = q << 8usize;
+    let start = if scale <= 220 {
+        magnitude(from_double(to_double(&q, wide).atan(), wide))
+    } else {
+        let fifth = scale / 5 + 12;
+        atan(&(&q >> (wide - fifth)), fifth) << (wide - fifth)
+    };
+    let (cosine, sine) = cos_sin(&start, wide);
+    let over = IBig::from(&q * &cosine) - IBig::from(&sine << wide);
+    let under = IBig::from((cosine << wide) + &q * sine);
+    let t = (over << wide) / under;
+    let cube = (&t * &t >> wide) * &t >> wide;
+    magnitude((IBig::from(start) + t - cube / 3u32) >> 8)
+}
+
+/// The circle's circumference over its diameter, off by less than 2.
+pub(crate) fn pi(scale: usize) -> UBig {
+    thread_local! {
+        static KNOWN: RefCell<(usize, UBig)> = const { RefCell::new((0, UBig::ZERO)) };
+    }
+    known(&KNOWN, scale, compute_pi)
+}
+
+/// The natural logarithm of 2, off by less than 2.
+pub(crate) fn ln2(scale: usize) -> UBig {
+    thread_local! {
+        static KNOWN: RefCell<(usize, UBig)> = const { RefCell::new((0, UBig::ZERO)) };
+    }
+    known(&KNOWN, scale, compute_ln2)
+}
+
+/// A constant, from what is known of it already if that reaches.
+fn known(
+    cell: &'static std::thread::LocalKey<RefCell<(usize, UBig)>>,
+    scale: usize,
+    compute: fn(usize) -> UBig,
+) -> UBig {
+    cell.with_borrow_mut(|(known, value)| {
+        if *known < scale {
+            *known = scale + scale / 4 + 64;
+            *value = compute(*known);
+        }
+        &*value >> (*known - scale)
+    })
+}
+
+/// By the series of the brothers Chudnovsky, 47 bits a term, summed by halves.
+fn compute_pi(scale: usize) -> UBig {
+    struct Part {
+        p: IBig,
+        q: IBig,
+        t: IBig,
+    }
+    fn part(from: u64, to: u64) -> Part {
+        if to - from == 1 {
+            let a = from as i64;
+            let (p, q) = if a == 0 {
+                (IBig::ONE, IBig::ONE)
+            } else {
+                let q = IBig::from(a).pow(3) * 10_939_058_860_032_000u64;
+                (IBig::from(6 * a - 5) * (2 * a - 1) * (6 * a - 1), q)
+            };
+            let t = &p * (IBig::from(545_140_134u32) * a + 13_591_409u32);
+            return Part { t: if a % 2 == 1 { -t } else { t }, p, q };
+        }
+        let middle = from + (to - from) / 2;
+        let (low, high) = (part(from, middle), part(middle, to));
+        Part { t: low.t * &high.q + &low.p * high.t, p: low.p * high.p, q: low.q * high.q }
+    }
+    let wide = scale + 16;
+    let all = part(0, wide as u64 / 47 + 2);
+    let root = (UBig::from(10_005u32) << (2 * wide)).sqrt();
+    magnitude(all.q * 426_880u32 * root / all.t) >> 16
+}
+
+/// 18 artanh(1/26) - 2 artanh(1/4801) + 8 artanh(1/8749).
+fn compute_ln2(scale: usize) -> UBig {
+    let wide = scale + 16;
+    let artanh = |of: u32| {
+        let square = of * of;
+        let mut power = (UBig::ONE << wide) / of;
+        let mut sum = power.clone();
+        let mut k = 3u32;
+        loop {
+            power /= square;
+            if power.is_zero() {
+                return sum;
+            }
+            sum += &power / k;
+            k += 2;
+        }
+    };
+    ((artanh(26) * 18u32 + artanh(8749) * 8u32) - artanh(4801) * 2u32) >> 16
+}
+
+/// Of a number that is not negative but for its error.
+fn magnitude(number: IBig) -> UBig {
+    match number.into_parts() {
+        (Sign::Positive, magnitude) => magnitude,
+        (Sign::Negative, _) => UBig::ZERO,
+    }
+}
+
+/// A double from an integer of at most a few bits above the scale.
+fn to_double(number: &UBig, scale: usize) -> f64 {
+    let down = number.bit_len().saturating_sub(64);
+    let top = u64::try_from(&(number >> down)).unwrap_or(u64::MAX) as f64;
+    top * 2f64.powi(down as i32 - scale as i32)
+}
+
+/// An integer from a double between -1 and 1.
+fn from_double(number: f64, scale: usize) -> IBig {
+    let whole = IBig::from((number * 2f64.powi(62)) as i64);
+    if scale >= 62 { whole << (scale - 62) } else { whole >> (62 - scale) }
+}
+
+/// How many bits a count has.
+fn bits(count: usize) -> usize {
+    (usize::BITS - count.leading_zeros()) as usize
+}
+
+fn isqrt(number: usize) -> usize {
+    number.isqrt()
+}

@@ -1,0 +1,42 @@
+//! Integers of any size and binary floating-point numbers of any precision, every operation correctly rounded.
+//!
+//! A [`Number`] is what awk's arithmetic works on: an integer, exact at any size, or a [`Float`]. A [`Context`] says to how many bits
+//! floats are rounded, which way ([`Rounding`]), and between which exponents they lie. The result of each operation is the exact result,
+//! rounded once: of `+ - * / %` and `sqrt` because it is computed exactly as far as rounding can tell, of the elementary functions
+//! because they are computed further until every number within the bound on the error is rounded to the same (Ziv's loop). Text is
+//! read and [`Digits`] are written the same way.
+//!
+//! What it is not: decimal arithmetic, interval arithmetic, or a library of special functions. It rests on `dashu-int` for integers; the
+//! floats are its own, since an exact number of bits and one rounding are the point.
+//!
+//! ```
+//! use riverhawk_precise::{Context, Float, Number, Rounding};
+//!
+//! let context = Context::bits(200).rounding(Rounding::Up);
+//! let third = Number::from_f64(1.0).div(&Number::from_f64(3.0), &context).unwrap();
+//! let digits = third.to_float().significant_digits(62, Rounding::Nearest).unwrap();
+//! assert_eq!(digits.exponent, -1);
+//! assert_eq!(digits.digits, b"33333333333333333333333333333333333333333333333333333333333341");
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod arithmetic;
+mod circular;
+mod context;
+mod digits;
+mod exponential;
+mod fixed;
+mod float;
+mod number;
+mod read;
+mod rounding;
+mod settle;
+mod ten;
+
+pub use context::{Context, GREATEST_PRECISION, LARGEST_INTEGER, LEAST_PRECISION, Range};
+pub use dashu_int::{IBig, UBig};
+pub use digits::{Digits, decimal, in_base};
+pub use float::Float;
+pub use number::{Function, Number, NumberError, Outcome};
+pub use rounding::Rounding;

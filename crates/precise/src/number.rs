@@ -1,0 +1,326 @@
+//! A number as awk has it: an integer, exact at any size, or a floating-point number.
+
+use crate::context::{Context, LARGEST_INTEGER};
+use crate::float::Float;
+use crate::rounding::Rounding;
+use dashu_base::{BitTest, DivRem, Sign};
+use dashu_int::{IBig, UBig};
+use std::cmp::Ordering;
+use std::fmt;
+
+/// An integer, exact at any size, or a floating-point number.
+///
+/// Integers stay integers under addition, subtraction, multiplication and remainder, under division that leaves nothing over, and as powers
+/// with an exponent that is not negative. Whatever else happens, and whenever a float takes part, the result is a float, rounded once.
+#[derive(Clone, Debug)]
+pub enum Number {
+    /// An integer.
+    Integer(IBig),
+    /// A floating-point number.
+    Float(Float),
+}
+
+/// Why there is no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NumberError {
+    /// A divisor is zero.
+    DivisionByZero,
+    /// An integer would have more bits than [`LARGEST_INTEGER`].
+    TooLarge,
+}
+
+impl fmt::Display for NumberError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NumberError::DivisionByZero => f.write_str("division by zero"),
+            NumberError::TooLarge => write!(f, "an integer would have more than the limit of {LARGEST_INTEGER} bits"),
+        }
+    }
+}
+
+impl std::error::Error for NumberError {}
+
+/// The outcome of an operation that may have none.
+pub type Outcome = Result<Number, NumberError>;
+
+use Number::{Float as Real, Integer};
+
+impl Number {
+    /// Zero.
+    pub const ZERO: Number = Integer(IBig::ZERO);
+
+    /// The number a double is: an integer if it has no fraction, except that minus zero is a float.
+    pub fn from_f64(number: f64) -> Number {
+        let whole = number as i64;
+        if whole as f64 == number && whole != i64::MAX && (whole != 0 || number.is_sign_positive()) {
+            return Integer(IBig::from(whole));
+        }
+        let float = Float::from_f64(number);
+        match float.is_integral() && number != 0.0 {
+            true => Integer(float.truncate().unwrap_or_default()),
+            false => Real(float),
+        }
+    }
+
+    /// The nearest double.
+    pub fn to_f64(&self) -> f64 {
+        match self {
+            Integer(integer) => match i64::try_from(integer) {
+                Ok(small) => small as f64,
+                Err(_) => integer.to_f64().value(),
+            },
+            Real(float) => float.to_f64(),
+        }
+    }
+
+    /// The double that it is, if it is an integer of at most 53 bits: those need no more than a double.
+    #[inline]
+    pub fn as_small_integer(&self) -> Option<f64> {
+        const LIMIT: i64 = 1 << 53;
+        match self {
+            Integer(integer) => {
+                i64::try_from(integer).ok().filter(|whole| (-LIMIT..=LIMIT).contains(whole)).map(|whole| whole as f64)
+            }
+            Real(_) => None,
+        }
+    }
+
+    /// As a float: an integer keeps all its bits.
+    pub fn to_float(&self) -> Float {
+        match self {
+            Integer(integer) => Float::from_integer(integer),
+            Real(float) => float.clone(),
+        }
+    }
+
+    /// The integer without the fraction, which is cut off; `None` if it is infinite or not a number.
+    pub fn truncate(&self) -> Option<IBig> {
+        match self {
+            Integer(integer) => Some(integer.clone()),
+            Real(float) => float.truncate(),
+        }
+    }
+
+    /// awk's `int`: the fraction is cut off. What is infinite or not a number stays that.
+    pub fn int(&self) -> Number {
+        match self.truncate() {
+            Some(integer) => Integer(integer),
+            None => self.clone(),
+        }
+    }
+
+    /// Whether it is zero, of either sign.
+    pub fn is_zero(&self) -> bool {
+        match self {
+            Integer(integer) => integer.is_zero(),
+            Real(float) => float.is_zero(),
+        }
+    }
+
+    /// Whether it is below zero; a zero and what is not a number are not.
+    pub fn is_below_zero(&self) -> bool {
+        match self {
+            Integer(integer) => integer.sign() == Sign::Negative && !integer.is_zero(),
+            Real(float) => float.is_negative() && !float.is_zero() && !float.is_nan(),
+        }
+    }
+
+    /// Compares; `None` if one is not a number. Nothing is rounded.
+    pub fn compare(&self, other: &Number) -> Option<Ordering> {
+        match (self, other) {
+            (Integer(a), Integer(b)) => Some(a.cmp(b)),
+            (a, b) => a.to_float().compare(&b.to_float()),
+        }
+    }
+
+    /// a + b.
+    pub fn add(&self, other: &Number, context: &Context) -> Number {
+        match (self, other) {
+            (Integer(a), Integer(b)) => Integer(a + b),
+            (Real(a), Real(b)) => Real(context.add(a, b)),
+            (a, b) => Real(context.add(&a.to_float(), &b.to_float())),
+        }
+    }
+
+    /// a - b.
+    pub fn sub(&self, other: &Number, context: &Context) -> Number {
+        match (self, other) {
+            (Integer(a), Integer(b)) => Integer(a - b),
+            (Real(a), Real(b)) => Real(context.sub(a, b)),
+            (a, b) => Real(context.sub(&a.to_float(), &b.to_float())),
+        }
+    }
+
+    /// a * b.
+    ///
+    /// # Errors
+    /// The integer is too large.
+    pub fn mul(&self, other: &Number, context: &Context) -> Outcome {
+        Ok(match (self, other) {
+            (Integer(a), Integer(b)) => {
+                if a.bit_len() + b.bit_len() > LARGEST_INTEGER {
+                    return Err(NumberError::TooLarge);
+                }
+                Integer(a * b)
+            }
+            (Real(a), Real(b)) => Real(context.mul(a, b)),
+            (a, b) => Real(context.mul(&a.to_float(), &b.to_float())),
+        })
+    }
+
+    /// a / b: an integer if both are and nothing is left over.
+    ///
+    /// # Errors
+    /// b is zero.
+    pub fn div(&self, other: &Number, context: &Context) -> Outcome {
+        if other.is_zero() {
+            return Err(NumberError::DivisionByZero);
+        }
+        if let (Integer(a), Integer(b)) = (self, other) {
+            let (quotient, rest) = a.div_rem(b);
+            if rest.is_zero() {
+                return Ok(Integer(quotient));
+            }
+        }
+        Ok(Real(context.div(&self.to_float(), &other.to_float())))
+    }
+
+    /// What is left of a after taking b from it as often as it goes, with the sign of a.
+    ///
+    /// # Errors
+    /// b is zero.
+    pub fn rem(&self, other: &Number, context: &Context) -> Outcome {
+        if other.is_zero() {
+            return Err(NumberError::DivisionByZero);
+        }
+        Ok(match (self, other) {
+            (Integer(a), Integer(b)) => Integer(a % b),
+            (a, b) => Real(context.rem(&a.to_float(), &b.to_float())),
+        })
+    }
+
+    /// a to the power b.
+    ///
+    /// # Errors
+    /// The integer is too large.
+    pub fn pow(&self, other: &Number, context: &Context) -> Outcome {
+        if let (Integer(a), Integer(b)) = (self, other)
+            && let Ok(exponent) = usize::try_from(b)
+        {
+            if a.bit_len() > 1 {
+                let bits = (a.bit_len() - 1).checked_mul(exponent);
+                if bits.is_none_or(|bits| bits >= LARGEST_INTEGER) {
+                    return Err(NumberError::TooLarge);
+                }
+            }
+            return Ok(Integer(power(a, exponent)));
+        }
+        Ok(Real(context.pow(&self.to_float(), &other.to_float())))
+    }
+
+    /// -a: a float is rounded.
+    pub fn neg(&self, context: &Context) -> Number {
+        match self {
+            Integer(integer) => Integer(-integer),
+            Real(float) => Real(context.round(&float.clone().negated())),
+        }
+    }
+
+    /// Quotient and remainder of the integers that they are without their fractions, both cut toward zero; `None` if one is infinite or
+    /// not a number.
+    ///
+    /// # Errors
+    /// The divisor is zero.
+    pub fn divide_integers(&self, other: &Number) -> Result<Option<(Number, Number)>, NumberError> {
+        let (Some(a), Some(b)) = (self.truncate(), other.truncate()) else { return Ok(None) };
+        if b.is_zero() {
+            return Err(NumberError::DivisionByZero);
+        }
+        let (quotient, rest) = a.div_rem(b);
+        Ok(Some((Integer(quotient), Integer(rest))))
+    }
+
+    /// The integer shifted up, or down if `by` is negative. Bits that leave at the bottom are lost.
+    ///
+    /// # Errors
+    /// The integer is too large.
+    pub fn shift(integer: &IBig, by: &IBig) -> Outcome {
+        let count = usize::try_from(&IBig::from(magnitude_of(by))).unwrap_or(usize::MAX);
+        let up = by.sign() == Sign::Positive;
+        if integer.is_zero() {
+            return Ok(Number::ZERO);
+        }
+        if up && integer.bit_len().saturating_add(count) > LARGEST_INTEGER {
+            return Err(NumberError::TooLarge);
+        }
+        Ok(Integer(match (up, count > LARGEST_INTEGER) {
+            (true, _) => integer << count,
+            (false, true) => IBig::ZERO,
+            (false, false) => integer >> count,
+        }))
+    }
+
+    /// A function of one number, rounded: to no fewer bits than the argument has, nor, of an integer, than 64. So has gawk.
+    pub fn function(&self, function: Function, context: &Context) -> Number {
+        let x = self.to_float();
+        let own = match self {
+            Integer(integer) => match integer.bit_len() {
+                bits @ 65.. => (bits - integer.trailing_zeros().unwrap_or(0)).max(64),
+                _ => 64,
+            },
+            Real(float) => float.precision as usize,
+        };
+        let context = &Context { precision: context.precision.max(own), ..*context };
+        Real(match function {
+            Function::Sqrt => context.sqrt(&x),
+            Function::Exp => context.exp(&x),
+            Function::Ln => context.ln(&x),
+            Function::Sin => context.sin(&x),
+            Function::Cos => context.cos(&x),
+        })
+    }
+
+    /// The angle of the point (x, y).
+    pub fn atan2(y: &Number, x: &Number, context: &Context) -> Number {
+        Real(context.atan2(&y.to_float(), &x.to_float()))
+    }
+
+    /// A fraction of at least 0 and below 1 whose binary digits are given, highest first, as many as the precision.
+    pub fn fraction(digits: &[u64], context: &Context) -> Number {
+        let all = digits.iter().fold(UBig::ZERO, |all, &digits| (all << 64) + UBig::from(digits));
+        let extra = (64 * digits.len()).saturating_sub(context.precision);
+        let whole = Float::from_integer(&IBig::from(all >> extra));
+        let one = Float::from_integer(&(IBig::ONE << context.precision));
+        let exact = Context { rounding: Rounding::Zero, ..*context };
+        Real(exact.div(&whole, &one))
+    }
+}
+
+/// The functions of one number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Function {
+    /// The square root.
+    Sqrt,
+    /// e to the power x.
+    Exp,
+    /// The natural logarithm.
+    Ln,
+    /// The sine.
+    Sin,
+    /// The cosine.
+    Cos,
+}
+
+/// Powers of two by a shift, others of 2^k times something odd with the shift kept apart.
+fn power(base: &IBig, exponent: usize) -> IBig {
+    let (sign, words) = base.as_sign_words();
+    let magnitude = UBig::from_words(words);
+    let Some(zeros) = magnitude.trailing_zeros() else { return base.pow(exponent) };
+    let odd = (&magnitude >> zeros).pow(exponent) << (zeros * exponent);
+    let sign = if exponent % 2 == 1 { sign } else { Sign::Positive };
+    IBig::from_parts(sign, odd)
+}
+
+fn magnitude_of(integer: &IBig) -> UBig {
+    integer.clone().into_parts().1
+}

@@ -1,0 +1,322 @@
+//! printf of numbers of any precision: the same conversions, with every digit, rounded as this thread's context says.
+//!
+//! Where MPFR's answer is another than C's, it is taken: `%a` puts the point behind a whole hexadecimal digit, and `%x` of any number that
+//! is not negative has all its digits.
+
+use super::layout::{Layout, group, insert};
+use super::{Conversion, Format, FormatArgs, FormatError, Letter, OneNumber, Piece, Radix, character, real};
+use crate::number::{localise, special};
+use real::Form;
+use riverhawk_precise::{Context, Float, IBig, Number, UBig, decimal, in_base};
+use riverhawk_text::Unit;
+
+impl Format {
+    /// As [`Format::write`], with numbers of any precision ([`FormatArgs::precise`]).
+    ///
+    /// # Errors
+    /// As [`Format::write`].
+    pub fn write_precise<A: FormatArgs + ?Sized>(
+        &self,
+        args: &mut A,
+        unit: Unit,
+        out: &mut Vec<u8>,
+    ) -> Result<(), FormatError> {
+        if self.error.is_some() || args.count() < self.needed {
+            return self.check(args.count());
+        }
+        let context = Context::current();
+        let start = out.len();
+        for piece in &self.pieces {
+            let plain = |precision| Layout { precision, ..Layout::default() };
+            let written = match piece {
+                Piece::Literal(range) => {
+                    out.extend_from_slice(&self.literals[range.clone()]);
+                    Ok(())
+                }
+                Piece::Text(argument) => {
+                    args.text(*argument, out);
+                    Ok(())
+                }
+                Piece::Integer(argument) => write_signed(&args.precise(*argument), &plain(None), out),
+                Piece::Fixed(argument, places) => {
+                    let layout = plain(Some(usize::from(*places)));
+                    write_real(&args.precise(*argument), Form::Fixed, false, &layout, &context, out)
+                }
+                Piece::General(argument, precision) => {
+                    let layout = plain(Some(usize::from(*precision)));
+                    write_real(&args.precise(*argument), Form::General, false, &layout, &context, out)
+                }
+                Piece::Conversion(conversion) => conversion.write_precise(args, unit, &context, out),
+            };
+            if let Err(error) = written {
+                out.truncate(start);
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends one number, for CONVFMT and OFMT, whose formats have been seen to want one.
+    pub(crate) fn write_precise_number(&self, number: &Number, out: &mut Vec<u8>) {
+        let mut one = OnePrecise(number, OneNumber(number.to_f64()));
+        if self.write_precise(&mut one, Unit::CodePoint, out).is_err() {
+            let layout = Layout { precision: Some(6), ..Layout::default() };
+            let _ = write_real(number, Form::General, false, &layout, &Context::current(), out);
+        }
+    }
+}
+
+/// The one argument of CONVFMT or OFMT.
+struct OnePrecise<'a>(&'a Number, OneNumber);
+
+impl FormatArgs for OnePrecise<'_> {
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn number(&mut self, i: usize) -> f64 {
+        self.1.number(i)
+    }
+
+    fn precise(&mut self, _: usize) -> Number {
+        self.0.clone()
+    }
+
+    fn text(&mut self, i: usize, out: &mut Vec<u8>) {
+        self.1.text(i, out);
+    }
+
+    fn is_number(&mut self, _: usize) -> bool {
+        true
+    }
+}
+
+impl Conversion {
+    fn write_precise<A: FormatArgs + ?Sized>(
+        &self,
+        args: &mut A,
+        unit: Unit,
+        context: &Context,
+        out: &mut Vec<u8>,
+    ) -> Result<(), FormatError> {
+        let layout = self.layout(args, unit)?;
+        match self.letter {
+            Letter::Text => character::write_text(args, self.argument, &layout, unit, out),
+            Letter::Character if args.is_number(self.argument) => {
+                // The code is rounded, where C cuts its fraction off.
+                let number = args.precise(self.argument);
+                let code = number
+                    .to_float()
+                    .to_integer(context.rounding)
+                    .map_or(number.to_f64(), |whole| Number::Integer(whole).to_f64());
+                character::write_character(&mut OneNumber(code), 0, &layout, unit, out)
+            }
+            Letter::Character => character::write_character(args, self.argument, &layout, unit, out),
+            Letter::Integer => write_signed(&args.precise(self.argument), &layout, out),
+            Letter::Unsigned(radix) => write_unsigned(&args.precise(self.argument), radix, &layout, context, out),
+            Letter::Real { form, upper } => {
+                write_real(&args.precise(self.argument), form, upper, &layout, context, out)
+            }
+        }
+    }
+}
+
+/// What is not finite, if the number is that: without width and flags, as for doubles.
+fn write_special(number: &Number, upper: bool, out: &mut Vec<u8>) -> bool {
+    let Number::Float(float) = number else { return false };
+    let Some(text) = special(float) else { return false };
+    out.extend(text.iter().map(|byte| if upper { byte.to_ascii_uppercase() } else { *byte }));
+    true
+}
+
+/// `%d` and `%i`: the fraction is cut off, however numbers are rounded.
+fn write_signed(number: &Number, layout: &Layout, out: &mut Vec<u8>) -> Result<(), FormatError> {
+    if write_special(number, false, out) {
+        return Ok(());
+    }
+    let (negative, magnitude) = parts(number.truncate().unwrap_or_default());
+    let is_zero = magnitude == UBig::ZERO;
+    let start = out.len();
+    if !(is_zero && layout.precision == Some(0)) {
+        out.extend_from_slice(layout.sign(negative));
+    }
+    let digits_at = out.len();
+    if !is_zero || layout.precision != Some(0) {
+        out.extend_from_slice(&decimal(&magnitude));
+    }
+    finish(layout, start, digits_at, layout.flags.group, out)
+}
+
+/// `%u`, `%o`, `%x`, `%X`: all digits of what is not negative; a negative number as 64 bits, if it is one, and else as by `%g`.
+fn write_unsigned(
+    number: &Number,
+    radix: Radix,
+    layout: &Layout,
+    context: &Context,
+    out: &mut Vec<u8>,
+) -> Result<(), FormatError> {
+    let upper = radix == Radix::Hexadecimal { upper: true };
+    if write_special(number, upper, out) {
+        return Ok(());
+    }
+    let mut whole = number.truncate().unwrap_or_default();
+    if number.is_below_zero() {
+        // Unlike what is positive, it is rounded.
+        let rounded = number.to_float().to_integer(context.rounding).unwrap_or_default();
+        let Ok(small) = i64::try_from(&rounded) else {
+            return write_real(number, Form::General, false, layout, context, out);
+        };
+        whole = IBig::from(small as u64);
+    }
+    let start = out.len();
+    let is_zero = number.is_zero();
+    if layout.flags.alternate && !is_zero {
+        out.extend_from_slice(match radix {
+            Radix::Decimal => b"",
+            Radix::Octal => b"0",
+            Radix::Hexadecimal { upper: false } => b"0x",
+            Radix::Hexadecimal { upper: true } => b"0X",
+        });
+    }
+    let digits_at = out.len();
+    if !is_zero || layout.precision != Some(0) || layout.flags.alternate {
+        let base = match radix {
+            Radix::Decimal => 10,
+            Radix::Octal => 8,
+            Radix::Hexadecimal { .. } => 16,
+        };
+        out.extend_from_slice(&in_base(&whole, base));
+        if upper {
+            out[digits_at..].make_ascii_uppercase();
+        }
+    }
+    finish(layout, start, digits_at, layout.flags.group && radix == Radix::Decimal, out)
+}
+
+/// Grouping, precision and width of an integer whose digits stand at the end of `out`.
+fn finish(
+    layout: &Layout,
+    start: usize,
+    digits_at: usize,
+    grouped: bool,
+    out: &mut Vec<u8>,
+) -> Result<(), FormatError> {
+    if grouped {
+        let end = out.len();
+        group(out, digits_at, end);
+    }
+    let digits = out.len() - digits_at;
+    insert(out, digits_at, layout.precision.unwrap_or(0).saturating_sub(digits), b'0')?;
+    layout.pad_number(out, start, digits_at, layout.precision.is_none())
+}
+
+/// `%e`, `%f`, `%g` and `%a`.
+fn write_real(
+    number: &Number,
+    form: Form,
+    upper: bool,
+    layout: &Layout,
+    context: &Context,
+    out: &mut Vec<u8>,
+) -> Result<(), FormatError> {
+    if write_special(number, upper, out) {
+        return Ok(());
+    }
+    let float = number.to_float();
+    let start = out.len();
+    out.extend_from_slice(layout.sign(float.is_negative()));
+    let mut digits_at = out.len();
+    let alternate = layout.flags.alternate;
+    let precision = layout.precision.unwrap_or(6);
+    match form {
+        Form::Fixed => {
+            write_fixed(&float, precision, context, out)?;
+            if alternate && precision == 0 {
+                out.push(b'.');
+            }
+        }
+        Form::Exponent => {
+            let (digits, exponent) = first_digits(&float, precision.saturating_add(1), context);
+            real::place_exponent(&digits, exponent, precision, alternate, upper, out)?;
+        }
+        Form::General => {
+            let precision = precision.max(1);
+            let (mut digits, exponent) = first_digits(&float, precision, context);
+            if alternate {
+                let len = digits.len();
+                insert(&mut digits, len, precision.saturating_sub(len), b'0')?;
+            }
+            real::place_general(&digits, exponent, precision, alternate, upper, out);
+        }
+        Form::Hexadecimal => {
+            out.extend_from_slice(if upper { b"0X" } else { b"0x" });
+            digits_at = out.len();
+            write_hexadecimal(&float, precision, alternate, upper, context, out)?;
+        }
+    }
+    localise(out, start);
+    if layout.flags.group && matches!(form, Form::Fixed | Form::General) {
+        let whole = out[digits_at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        group(out, digits_at, digits_at + whole);
+    }
+    layout.pad_number(out, start, digits_at, true)
+}
+
+fn write_fixed(float: &Float, places: usize, context: &Context, out: &mut Vec<u8>) -> Result<(), FormatError> {
+    // More than it has are zeros.
+    let kept = places.min(float.decimal_places());
+    let digits = float.fixed_digits(kept, context.rounding).unwrap_or_default();
+    if digits.len() > kept {
+        out.extend_from_slice(&digits[..digits.len() - kept]);
+    } else {
+        out.push(b'0');
+    }
+    if places > 0 {
+        out.push(b'.');
+    }
+    out.resize(out.len() + kept.saturating_sub(digits.len()), b'0');
+    out.extend_from_slice(&digits[digits.len().saturating_sub(kept)..]);
+    let end = out.len();
+    insert(out, end, places - kept, b'0')
+}
+
+/// The first digits and the power of ten of the first one; no more than there are, the rest zeros.
+fn first_digits(float: &Float, count: usize, context: &Context) -> (Vec<u8>, i32) {
+    match float.significant_digits(count.min(float.most_digits()), context.rounding) {
+        Some(digits) => (digits.digits, digits.exponent as i32),
+        None => (b"0".to_vec(), 0),
+    }
+}
+
+fn write_hexadecimal(
+    float: &Float,
+    precision: usize,
+    alternate: bool,
+    upper: bool,
+    context: &Context,
+    out: &mut Vec<u8>,
+) -> Result<(), FormatError> {
+    let kept = precision.min(float.most_digits());
+    let digits = float.hexadecimal_digits(Some(kept), context.rounding);
+    let (mut digits, exponent) = digits.map_or((b"0".to_vec(), 0), |digits| (digits.digits, digits.exponent));
+    if upper {
+        digits.make_ascii_uppercase();
+    }
+    out.push(digits[0]);
+    if precision > 0 || alternate {
+        out.push(b'.');
+    }
+    out.extend_from_slice(&digits[1..]);
+    let end = out.len();
+    insert(out, end, precision.saturating_sub(digits.len() - 1), b'0')?;
+    out.push(if upper { b'P' } else { b'p' });
+    out.push(if exponent < 0 { b'-' } else { b'+' });
+    crate::number::write_integer(exponent.abs(), out);
+    Ok(())
+}
+
+/// Whether it is negative, and its magnitude.
+fn parts(integer: IBig) -> (bool, UBig) {
+    let negative = integer < IBig::ZERO;
+    (negative, integer.into_parts().1)
+}

@@ -1,0 +1,299 @@
+//! Arithmetic of any precision (`-M`): what the operation `Precise` does, and the variables PREC and ROUNDMODE.
+//!
+//! Programs are compiled for it or not; those that are not never come here. An integer of at most 53 bits is a double here too, so that
+//! counting costs no allocation; see [`riverhawk_value::precise`].
+
+use crate::arithmetic::division_by_zero;
+use crate::fault::{Fallible, Fault};
+use crate::runtime::Runtime;
+use riverhawk_bytecode::PreciseFn;
+use riverhawk_precise::{Context, Function, IBig, Number, NumberError, Rounding};
+use riverhawk_syntax::ast::{LibraryFn, Special};
+use riverhawk_value::number::precise_written_in_c;
+use riverhawk_value::{Value, number};
+use std::cmp::Ordering;
+
+/// What a run with such arithmetic keeps; others have it and never look.
+#[derive(Clone, Debug, Default)]
+pub struct PreciseState {
+    /// What PREC and ROUNDMODE say.
+    pub context: Context,
+    /// What is to be added to NR and FNR, when numbers were assigned to them that doubles cannot count on from.
+    counted_before: [Option<Number>; 2],
+    /// What `srand` returns next time.
+    seed: Option<Number>,
+}
+
+impl Runtime {
+    /// f(a, b).
+    #[inline(never)]
+    pub(crate) fn precise(&mut self, f: PreciseFn, a: &Value, b: &Value) -> Fallible<Value> {
+        if let (Value::Num(a), Value::Num(b)) = (a, b)
+            && let Some(result) = of_small_integers(f, *a, *b)
+        {
+            return Ok(Value::Num(result));
+        }
+        let record = self.record.text();
+        let context = &self.precise.context;
+        let number = |value: &Value| -> Fallible<Number> { Ok(value.precise_number(record).into_owned()) };
+        let both = || (a.precise_number(record), b.precise_number(record));
+        Ok(Value::from(match f {
+            PreciseFn::Add => {
+                let (a, b) = both();
+                a.add(&b, context)
+            }
+            PreciseFn::Sub => {
+                let (a, b) = both();
+                a.sub(&b, context)
+            }
+            PreciseFn::Mul => {
+                let (a, b) = both();
+                a.mul(&b, context).map_err(|error| fault(error, "*"))?
+            }
+            PreciseFn::Div => {
+                let (a, b) = both();
+                a.div(&b, context).map_err(|error| fault(error, "/"))?
+            }
+            PreciseFn::Mod => {
+                let (a, b) = both();
+                a.rem(&b, context).map_err(|error| fault(error, "%"))?
+            }
+            PreciseFn::Pow => {
+                let (a, b) = both();
+                a.pow(&b, context).map_err(|error| fault(error, "^"))?
+            }
+            PreciseFn::Neg => a.precise_number(record).neg(context),
+            // Nothing is rounded: the number is what it is.
+            PreciseFn::Number => match a {
+                Value::Num(_) | Value::Precise(_) => return Ok(a.clone()),
+                text => number(text)?,
+            },
+            PreciseFn::Truth => return Ok(Value::from_bool(a.precise_truth(record))),
+            PreciseFn::Not => return Ok(Value::from_bool(!a.precise_truth(record))),
+            PreciseFn::Int => a.precise_number(record).int(),
+            PreciseFn::Sin => a.precise_number(record).function(Function::Sin, context),
+            PreciseFn::Cos => a.precise_number(record).function(Function::Cos, context),
+            PreciseFn::Exp => a.precise_number(record).function(Function::Exp, context),
+            PreciseFn::Log | PreciseFn::Sqrt => {
+                let a = number(a)?;
+                let (name, function) = match f {
+                    PreciseFn::Log => ("log", Function::Ln),
+                    _ => ("sqrt", Function::Sqrt),
+                };
+                if a.is_below_zero() {
+                    self.warn_argument(name, a.to_f64())?;
+                }
+                a.function(function, &self.precise.context)
+            }
+            PreciseFn::Atan2 => {
+                let (a, b) = both();
+                Number::atan2(&a, &b, context)
+            }
+            PreciseFn::Rand => {
+                let words = context.precision.div_ceil(64);
+                let digits: Vec<u64> = (0..words).map(|_| self.random.next_word()).collect();
+                Number::fraction(&digits, context)
+            }
+            PreciseFn::Srand => {
+                let seed = number(a)?.int();
+                // The generator's seed is 64 bits; those of a longer one all count.
+                let mixed = seed.truncate().map_or(0, |seed| low_bits(&(&seed ^ (&seed >> 64) ^ (&seed >> 128))));
+                let before = self.random.reseed(mixed as i64 as f64);
+                self.precise.seed.replace(seed).unwrap_or(Number::from_f64(before))
+            }
+        }))
+    }
+
+    /// As [`Runtime::compare`] where numbers are of any precision.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn compare_precisely(&self, a: &Value, b: &Value) -> Option<Ordering> {
+        let (record, convfmt) = (self.record.text(), &self.specials.convfmt);
+        let is_number = |value: &Value| value.is_numeric(record);
+        if self.specials.ignore_case && !(is_number(a) && is_number(b)) {
+            return self.compare_folded(a, b);
+        }
+        a.compare_precisely(b, record, convfmt)
+    }
+
+    // PREC and ROUNDMODE.
+
+    /// PREC was assigned: the name of an IEEE format, or bits. What is neither is told of and changes nothing.
+    pub(crate) fn set_precision(&mut self, value: &Value) -> Fallible<()> {
+        if !self.program.precise {
+            return Ok(());
+        }
+        let context = self.precise.context;
+        let text = self.text_of(value);
+        let named = if matches!(value, Value::Num(_) | Value::Precise(_)) { None } else { context.named(&text) };
+        let new = named.or_else(|| context.with_precision(value.precise_number(self.record.text()).to_f64()));
+        self.change_context(new, "PREC", &text)
+    }
+
+    /// ROUNDMODE was assigned.
+    pub(crate) fn set_rounding(&mut self, value: &Value) -> Fallible<()> {
+        if !self.program.precise {
+            return Ok(());
+        }
+        let text = self.text_of(value);
+        let new = Rounding::of_name(&text).map(|rounding| self.precise.context.rounding(rounding));
+        self.change_context(new, "ROUNDMODE", &text)
+    }
+
+    fn change_context(&mut self, new: Option<Context>, name: &str, text: &[u8]) -> Fallible<()> {
+        match new {
+            Some(context) => {
+                self.precise.context = context;
+                context.set_current();
+                Ok(())
+            }
+            None => self.warn(&format!("{name} value `{}' is invalid", String::from_utf8_lossy(text))),
+        }
+    }
+
+    /// Reads the constants that are more than doubles, to the precision that holds now.
+    pub(crate) fn read_numerals(&mut self) {
+        let program = self.program.clone();
+        let first = program.globals.len();
+        for (constant, text) in &program.numerals {
+            self.statics[first + constant.index()] = Value::from(numeral(text));
+        }
+    }
+
+    // NR and FNR.
+
+    /// NR or FNR was assigned: what of it a double does not count on from is kept apart.
+    pub(crate) fn set_counter(&mut self, special: Special, value: &Value) -> f64 {
+        let number = value.precise_number(self.record.text()).int();
+        let before = &mut self.precise.counted_before[usize::from(special == Special::Fnr)];
+        match number.as_small_integer() {
+            Some(small) => {
+                *before = None;
+                small
+            }
+            None => {
+                *before = number.truncate().map(Number::Integer);
+                0.0
+            }
+        }
+    }
+
+    /// NR or FNR, if it is more than a double can count.
+    pub(crate) fn large_counter(&self, special: Special, count: f64) -> Option<Value> {
+        let before = self.precise.counted_before[usize::from(special == Special::Fnr)].as_ref()?;
+        Some(Value::from(before.add(&Number::from_f64(count), &self.precise.context)))
+    }
+
+    /// A file begins: FNR counts anew.
+    pub(crate) fn forget_large_counter(&mut self) {
+        self.precise.counted_before[1] = None;
+    }
+
+    // Bits.
+
+    /// `and`, `or` and `xor` of integers of any size.
+    pub(crate) fn precise_bits(&mut self, f: LibraryFn, numbers: &[Value]) -> Fallible<Value> {
+        let mut result: Option<IBig> = None;
+        for (at, number) in (1..).zip(numbers) {
+            let number = self.operand_of_bits(f, number, || format!("argument {at}"))?;
+            result = Some(match (result, f) {
+                (None, _) => number,
+                (Some(result), LibraryFn::And) => result & number,
+                (Some(result), LibraryFn::Or) => result | number,
+                (Some(result), _) => result ^ number,
+            });
+        }
+        Ok(Value::from(Number::Integer(result.unwrap_or_default())))
+    }
+
+    /// `compl`: all bits, of which there is no end, so that the result is negative.
+    pub(crate) fn precise_complement(&mut self, n: &Value) -> Fallible<Value> {
+        let number = self.operand_of_bits(LibraryFn::Compl, n, || "argument 1".to_owned())?;
+        Ok(Value::from(Number::Integer(!number)))
+    }
+
+    /// `lshift` and `rshift`: no bit is lost at the top.
+    pub(crate) fn precise_shift(&mut self, f: LibraryFn, n: &Value, count: &Value) -> Fallible<Value> {
+        let number = self.operand_of_bits(f, n, || "argument 1".to_owned())?;
+        let count = self.operand_of_bits(f, count, || "argument 2".to_owned())?;
+        let by = if f == LibraryFn::Lshift { count } else { -count };
+        let shifted = Number::shift(&number, &by);
+        Ok(Value::from(shifted.map_err(|error| fault(error, f.name()))?))
+    }
+
+    /// The integer without its fraction; 0 for what is infinite or not a number.
+    fn operand_of_bits(&self, f: LibraryFn, value: &Value, which: impl FnOnce() -> String) -> Fallible<IBig> {
+        let number = value.precise_number(self.record.text());
+        if number.is_below_zero() {
+            let mut text = Vec::new();
+            number::precise_to_text(&number, &self.specials.convfmt, &mut text);
+            let (name, text) = (f.name(), String::from_utf8_lossy(&text));
+            return Err(Fault::new(format!("{name}: {} negative value {text} is not allowed", which())));
+        }
+        Ok(number.truncate().unwrap_or_default())
+    }
+
+    /// `strtonum` with all digits.
+    pub(crate) fn precise_strtonum(&mut self, s: &Value) -> Value {
+        let record = self.record.text();
+        match s {
+            Value::Num(_) | Value::Precise(_) => s.clone(),
+            s if s.is_numeric(record) => Value::from(s.precise_number(record).into_owned()),
+            s => Value::from(precise_written_in_c(s.bytes(record).unwrap_or_default())),
+        }
+    }
+}
+
+/// What comes of integers that stay below 2^53: as fast as doubles are.
+#[inline]
+fn of_small_integers(f: PreciseFn, a: f64, b: f64) -> Option<f64> {
+    const LIMIT: i64 = 1 << 53;
+    let (whole_a, whole_b) = (a as i64, b as i64);
+    if whole_a as f64 != a || whole_b as f64 != b || whole_a.abs() > LIMIT || whole_b.abs() > LIMIT {
+        return None;
+    }
+    let result = match f {
+        PreciseFn::Add => whole_a + whole_b,
+        PreciseFn::Sub => whole_a - whole_b,
+        PreciseFn::Mul => whole_a.checked_mul(whole_b)?,
+        PreciseFn::Div if whole_b != 0 && whole_a % whole_b == 0 => whole_a / whole_b,
+        PreciseFn::Mod if whole_b != 0 => whole_a % whole_b,
+        PreciseFn::Number | PreciseFn::Int => whole_a,
+        PreciseFn::Neg => -whole_a,
+        PreciseFn::Truth => i64::from(whole_a != 0),
+        PreciseFn::Not => i64::from(whole_a == 0),
+        _ => return None,
+    };
+    (-LIMIT..=LIMIT).contains(&result).then_some(result as f64)
+}
+
+/// A constant of the program's text, which may have a sign.
+fn numeral(text: &[u8]) -> Number {
+    let unsigned = text.strip_prefix(b"-").unwrap_or(text);
+    let is_octal =
+        unsigned.len() > 1 && unsigned[0] == b'0' && unsigned.iter().all(|digit| (b'0'..b'8').contains(digit));
+    let context = Context::current();
+    match unsigned {
+        [b'0', b'x' | b'X', ..] => {
+            Number::read_hexadecimal(text, b'.', false, &context).map_or(Number::ZERO, |read| read.0)
+        }
+        _ if is_octal => {
+            let number = Number::read_octal(unsigned).unwrap_or(Number::ZERO);
+            if unsigned.len() < text.len() { number.neg(&context) } else { number }
+        }
+        _ => Number::read_decimal(text, b'.', &context).map_or(Number::ZERO, |read| read.0),
+    }
+}
+
+#[cold]
+fn fault(error: NumberError, operator: &str) -> Fault {
+    match error {
+        NumberError::DivisionByZero => division_by_zero(operator),
+        NumberError::TooLarge => Fault::new(format!("`{operator}': {error}")),
+    }
+}
+
+/// The lowest 64 bits.
+fn low_bits(number: &IBig) -> u64 {
+    u64::try_from(&(number & IBig::from(u64::MAX))).unwrap_or_default()
+}
