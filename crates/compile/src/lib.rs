@@ -50,6 +50,8 @@ pub fn compile(program: &Program) -> Result<Unit, Diagnostic> {
 pub struct Mode {
     /// It says which statements it comes by.
     pub observed: bool,
+    /// It says which rules and functions it enters, for a profile of its time.
+    pub profiled: bool,
     /// It warns of variables to which nothing was assigned.
     pub warns: bool,
 }

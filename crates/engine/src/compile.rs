@@ -47,6 +47,9 @@ pub struct CompileOptions {
     pub dialect: Dialect,
     /// Runs can be profiled, traced and debugged; they are slower.
     pub observed: bool,
+    /// Where the time of a run goes is in [`Outcome::profile`]; such runs are on one thread. They are a little slower, and specialised
+    /// as ever.
+    pub profiled: bool,
     /// What to warn of.
     pub lint: Option<Lint>,
     /// Each of these warnings is an error.

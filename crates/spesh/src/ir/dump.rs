@@ -115,5 +115,6 @@ fn inst(inst: &Inst, out: &mut String) {
         Take { d, first } => write!(out, "take {d}, r{first}"),
         ReturnSlot(slot) => write!(out, "return_slot {slot}"),
         ReturnUnassigned => write!(out, "return_unassigned"),
+        Mark(mark) => write!(out, "mark {mark:?}"),
     };
 }

@@ -20,6 +20,6 @@ mod enter;
 mod few;
 mod helpers;
 
-pub use context::{Context, Entry, NO_GUARD, Status};
+pub use context::{Context, Entry, Leaving, NO_GUARD, Status};
 pub use enter::MOST_PARAMETERS;
 pub use helpers::{Helper, Kind, Performed};

@@ -15,8 +15,10 @@ const MOST_ALTOGETHER: usize = 8_000;
 
 /// Why a function is not put into its callers; nothing when it can be.
 pub fn obstacle(callee: &Function) -> Option<&'static str> {
-    let count: usize = callee.blocks.iter().map(|block| block.steps.len()).sum();
-    let steps = || callee.blocks.iter().flat_map(|block| &block.steps);
+    // A profile must not change what becomes part of what.
+    let steps =
+        || callee.blocks.iter().flat_map(|block| &block.steps).filter(|step| !matches!(step.inst, Inst::Mark(_)));
+    let count = steps().count();
     let calls_itself = callee.signature.as_ref().is_some_and(|own| {
         steps().any(|step| matches!(&step.inst, Inst::Call { callee, .. } if callee.function == own.function))
     });
@@ -36,24 +38,35 @@ pub fn obstacle(callee: &Function) -> Option<&'static str> {
     }
 }
 
+/// A callee that became part of its caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Inlined {
+    /// The operation that called it.
+    pub at: u32,
+    /// The function.
+    pub function: u32,
+}
+
 /// Puts every callee that `body` gives into the function; which, as often as that was done.
-pub fn inline<'a>(function: &mut Function, body: impl Fn(Callee) -> Option<&'a Function>) -> Vec<u32> {
+pub fn inline<'a>(function: &mut Function, body: impl Fn(Callee) -> Option<&'a Function>) -> Vec<Inlined> {
     let mut done = Vec::new();
     let mut total: usize = function.blocks.iter().map(|block| block.steps.len()).sum();
     let mut number = 0;
     while number < function.blocks.len() {
         let found =
             function.blocks[number].steps.iter().enumerate().find_map(|(at, step)| match (&step.inst, step.result) {
-                (Inst::Call { callee, arguments, .. }, Some(result)) => {
-                    Some((at, arguments.clone(), result, body(*callee)?))
+                (Inst::Call { callee, arguments, exit, .. }, Some(result)) => {
+                    Some((at, arguments.clone(), result, body(*callee)?, *exit))
                 }
                 _ => None,
             });
         match found {
-            Some((at, arguments, result, callee)) if total < MOST_ALTOGETHER => {
+            Some((at, arguments, result, callee, exit)) if total < MOST_ALTOGETHER => {
                 total += callee.blocks.iter().map(|block| block.steps.len()).sum::<usize>();
-                done.extend(callee.signature.as_ref().map(|own| own.function));
-                put_in(function, number, at, &arguments, result, callee);
+                let called_at = function.called_at(exit);
+                done.extend(callee.signature.as_ref().map(|own| Inlined { at: called_at, function: own.function }));
+                let call = Call { number, at, called_at, result };
+                put_in(function, &call, &arguments, callee);
             }
             _ => {}
         }
@@ -63,11 +76,25 @@ pub fn inline<'a>(function: &mut Function, body: impl Fn(Callee) -> Option<&'a F
     done
 }
 
-/// Splits block `number` at its call at `at`, and puts the callee's blocks between the halves.
-fn put_in(function: &mut Function, number: usize, at: usize, arguments: &[Value], result: Value, callee: &Function) {
+/// A call that is replaced.
+struct Call {
+    /// Its block.
+    number: usize,
+    /// Its place there.
+    at: usize,
+    /// Its operation.
+    called_at: u32,
+    /// What it gives.
+    result: Value,
+}
+
+/// Splits the block of a call there, and puts the callee's blocks between the halves.
+fn put_in(function: &mut Function, call: &Call, arguments: &[Value], callee: &Function) {
+    let &Call { number, at, called_at, result } = call;
     let caller = &mut function.blocks[number];
     let rest = caller.steps.split_off(at + 1);
     caller.steps.pop();
+    caller.steps.pop_if(|step| step.inst == Inst::Mark(Mark::Call(called_at)));
     let behind = Block(function.blocks.len() as u32);
     let end = std::mem::replace(&mut function.blocks[number].end, End::ReturnValue);
     let place = function.blocks[number].at;
@@ -91,6 +118,9 @@ fn put_in(function: &mut Function, number: usize, at: usize, arguments: &[Value]
         let steps = block.steps.iter().map(|step| {
             let mut inst = step.inst.clone();
             inst.map_operands(renamed);
+            if inst == Inst::Mark(Mark::Enter) {
+                inst = Inst::Mark(Mark::EnterInlined(called_at));
+            }
             Step { inst, result: step.result.map(renamed) }
         });
         let end = match &block.end {
