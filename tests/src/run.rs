@@ -75,6 +75,8 @@ pub enum Tier {
     NoOsr,
     /// All, and the program does not wait: machine code comes when it comes.
     Racing,
+    /// All, with a profile of the time being made.
+    Profiled,
 }
 
 impl Tier {
@@ -87,6 +89,7 @@ impl Tier {
             Tier::NoInline => "no-inline",
             Tier::NoOsr => "no-osr",
             Tier::Racing => "racing",
+            Tier::Profiled => "profiled",
         }
     }
 
@@ -99,6 +102,7 @@ impl Tier {
             Tier::NoInline => &["--no-inline", "--spesh-nodelay", "--spesh-blocking"],
             Tier::NoOsr => &["--no-osr", "--spesh-nodelay", "--spesh-blocking"],
             Tier::Racing => &["--spesh-nodelay"],
+            Tier::Profiled => &["--profile=text:/dev/null", "--spesh-nodelay", "--spesh-blocking"],
         }
     }
 }
@@ -106,7 +110,7 @@ impl Tier {
 impl Config {
     /// Every configuration: sizes that cut each separator everywhere, one block of 64 KiB, all ways in, and pieces of a few
     /// bytes on two and three threads; and each set of the specialiser's parts.
-    pub const ALL: [Config; 17] = [
+    pub const ALL: [Config; 18] = [
         Config::Default,
         Config::Window(1),
         Config::Window(2),
@@ -124,6 +128,7 @@ impl Config {
         Config::Tier(Tier::NoInline),
         Config::Tier(Tier::NoOsr),
         Config::Tier(Tier::Racing),
+        Config::Tier(Tier::Profiled),
     ];
 
     /// What needs no option of rhawk's own.

@@ -349,6 +349,13 @@ instructions! {
 
     /// A place that an observed run comes by: it is counted, and a debugger may stop. Other programs have none.
     Visit { at: VisitNo };
+    /// The run goes on in this rule: what a profiled program says where one begins, before its pattern, and where the record loop
+    /// reads on. Other programs have none.
+    EnterRule { rule: RuleNo };
+    /// The function that was called begins. In profiled programs only.
+    EnterFunction {};
+    /// The function is about to return. In profiled programs only.
+    LeaveFunction {};
 }
 
 // Four operations share a cache line.

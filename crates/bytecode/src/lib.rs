@@ -17,7 +17,7 @@ pub mod verify;
 pub use instructions::Op;
 pub use operand::{
     CodeAt, ColumnNo, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, MathFn, NamedTable,
-    PatternKind, PatternRef, PreciseFn, PrintTarget, RegexId, Regs, Src, Srcs, Step, Update, VisitNo, Want,
+    PatternKind, PatternRef, PreciseFn, PrintTarget, RegexId, Regs, RuleNo, Src, Srcs, Step, Update, VisitNo, Want,
 };
-pub use unit::{FrameKind, RETURN_VALUE, RegexConstant, StaticFrame, Unit};
+pub use unit::{FrameKind, ProfiledRule, RETURN_VALUE, RegexConstant, StaticFrame, Unit};
 pub use verify::{VerifyError, verify};

@@ -171,6 +171,9 @@ numbers! {
     /// A place that an observed run comes by.
     VisitNo(u32) "visit", |scope, at| scope.unit.visits.len(),
         scope.unit.visits.get(at).map(|(visit, _)| format!("{visit:?}"));
+    /// A rule of a profiled program.
+    RuleNo(u32) "rule", |scope, at| scope.unit.rules.len(),
+        scope.unit.rules.get(at).map(|rule| format!("rule {at} ({})", rule.kind.name()));
     /// A field by its number; 0 is the record.
     FieldNo(u32) "field", |_scope, at| usize::MAX, Some(format!("${at}"));
     /// A column that the program names, in the order of their globals.

@@ -44,6 +44,8 @@ pub struct Unit {
     pub functions: Vec<StaticFrame>,
     /// The places that a run is observed at, each with its part of the text; none unless it is to be observed.
     pub visits: Vec<(Visit, Span)>,
+    /// What [`Op::EnterRule`] names; none unless the program is to be profiled.
+    pub rules: Vec<ProfiledRule>,
     /// What the program was read as.
     pub dialect: Dialect,
     /// Extensions that are loaded.
@@ -74,6 +76,19 @@ impl Unit {
         let phases = phases.into_iter().flat_map(|(frame, kind)| frame.iter().map(move |frame| (frame, kind)));
         phases.chain(self.functions.iter().map(|frame| (frame, FrameKind::Function)))
     }
+}
+
+/// What a profile tells apart within the phases.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProfiledRule {
+    /// The frame that it is part of.
+    pub kind: FrameKind,
+    /// The pattern's place, or none: then it is an action without one or, in the record loop, reading.
+    pub pattern: Option<Span>,
+    /// Whether it is no rule, but the reading of records around the rules.
+    pub reads: bool,
+    /// Where it stands.
+    pub span: Span,
 }
 
 /// The global, which no program can name, that a function compiled to be observed returns by its last operation.
@@ -107,6 +122,21 @@ pub enum FrameKind {
     Callback,
     /// A user function.
     Function,
+}
+
+impl FrameKind {
+    /// What programs call it, and `main` for the record loop.
+    pub fn name(self) -> &'static str {
+        match self {
+            FrameKind::Begin => "BEGIN",
+            FrameKind::Main => "main",
+            FrameKind::End => "END",
+            FrameKind::BeginFile => "BEGINFILE",
+            FrameKind::EndFile => "ENDFILE",
+            FrameKind::Callback => "a callback",
+            FrameKind::Function => "function",
+        }
+    }
 }
 
 /// A stretch of code with its own registers.

@@ -5,7 +5,7 @@ mod fixture;
 use fixture::unit;
 use riverhawk_bytecode::{
     CodeAt, ColumnNo, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, MathFn, NamedTable, Op,
-    PatternRef, PrintTarget, RegexId, Regs, Src, Srcs, Step, Unit, Update, VisitNo, Want, dump::dump, verify,
+    PatternRef, PrintTarget, RegexId, Regs, RuleNo, Src, Srcs, Step, Unit, Update, VisitNo, Want, dump::dump, verify,
 };
 use riverhawk_syntax::ast::{LibraryFn, Special};
 
@@ -157,6 +157,9 @@ fn one_of_each() -> Vec<Op> {
         Op::System { d: X, s: SEVEN },
         Op::Library { f: LibraryFn::FileLines, d: R2, arguments: Srcs { at: 2, count: 2 } },
         Op::Visit { at: VisitNo(0) },
+        Op::EnterRule { rule: RuleNo(0) },
+        Op::EnterFunction {},
+        Op::LeaveFunction {},
     ]
 }
 

@@ -4,8 +4,8 @@ mod fixture;
 
 use fixture::unit;
 use riverhawk_bytecode::{
-    CodeAt, ColumnNo, ConstId, Dst, FormatId, FrameId, FrameKind, GlobalNo, Op, PatternRef, RegexId, Regs, Src, Srcs,
-    Unit, VisitNo, verify,
+    CodeAt, ColumnNo, ConstId, Dst, FormatId, FrameId, FrameKind, GlobalNo, Op, PatternRef, RegexId, Regs, RuleNo, Src,
+    Srcs, Unit, VisitNo, verify,
 };
 use riverhawk_syntax::ast::LibraryFn;
 use std::ops::Range;
@@ -40,6 +40,7 @@ fn an_operand_that_does_not_exist_is_refused() {
         (Op::Matches { d: R0, s, pattern: PatternRef::constant(RegexId(1)) }, "regex 1 of 1"),
         (Op::Matches { d: R0, s, pattern: PatternRef::slot(Src::register(9)) }, "register 9 of 4"),
         (Op::Visit { at: VisitNo(1) }, "visit 1 of 1"),
+        (Op::EnterRule { rule: RuleNo(1) }, "rule 1 of 1"),
         (Op::FormatConst { format: FormatId(1), parts: Srcs { at: 0, count: 1 } }, "format 1 of 1"),
         (Op::Print { parts: Srcs { at: 3, count: 2 } }, "list 3 is not there"),
         (Op::Print { parts: Srcs { at: u32::MAX, count: u32::MAX } }, "is not there"),

@@ -96,6 +96,7 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
         graphemes: invocation.graphemes,
         include_path,
         dialect: invocation.dialect,
+        profiled: !invocation.time_profiles.is_empty(),
         observed: invocation.profile.is_some() || invocation.trace || invocation.debug.is_some(),
         precise: invocation.precise,
         lint: invocation.lint,
@@ -178,6 +179,11 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
     else {
         return Outcome::FATAL;
     };
+    let time_profiles = invocation
+        .time_profiles
+        .into_iter()
+        .map(|(format, file)| Ok((format, say.report(Some(file), invocation.sandbox)?)));
+    let Ok(time_profiles) = time_profiles.collect::<Result<Vec<_>, ()>>() else { return Outcome::FATAL };
     let outcome = match invocation.debug {
         Some(file) => match DebugConsole::new(file.as_deref()) {
             Ok(console) => compiled.debug(options, Box::new(console)),
@@ -195,6 +201,11 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
     }
     if let Some(file) = profile_to {
         status = status.max(say.write(file, compiled.profile(&outcome)));
+    }
+    for (format, file) in time_profiles {
+        if let (Some(file), Some(profile)) = (file, &outcome.profile) {
+            status = status.max(say.write(file, profile.write(format)));
+        }
     }
     status
 }

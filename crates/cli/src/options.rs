@@ -150,6 +150,10 @@ pub enum Id {
     NoInline,
     /// `--inline-log`
     InlineLog,
+    /// `--perf-map`
+    PerfMap,
+    /// `--jitdump`
+    Jitdump,
     /// `--spesh-log`
     SpeshLog,
     /// `--spesh-blocking`
@@ -450,8 +454,8 @@ pub const OPTIONS: &[Opt] = &[
         long: "profile",
         argument: optional("file", ArgumentKind::File),
         group: Group::Gawk,
-        help: "write the program with counts when it has ended",
-        detail: "The file, or awkprof.out, then has the program laid out as by --pretty-print. In the margin stands how often a statement ran, the body of a loop was entered, a pattern was looked at or a function called; behind the brace, how often a pattern held or a condition was true.",
+        help: "write the program with counts, or a profile of time",
+        detail: "The file, or awkprof.out, then has the program laid out as by --pretty-print. In the margin stands how often a statement ran, the body of a loop was entered, a pattern was looked at or a function called; behind the brace, how often a pattern held or a condition was true. If the argument is text:, callgrind:, folded: or svg: and the name of a file, it is where the time of the run went: as a table, for callgrind_annotate and KCachegrind, as stacks for flame graph tools, or as a flame graph. Rules and functions have how often they were entered, interpreted, as machine code and inlined, and how long they took; such a run is on one thread. May be given many times. A file whose name begins so is ./text:name.",
     },
     Opt {
         id: Id::Posix,
@@ -791,6 +795,25 @@ pub const OPTIONS: &[Opt] = &[
         group: Group::Specialiser,
         help: "write which functions were copied, or why not, to file",
         detail: "",
+    },
+    Opt {
+        id: Id::PerfMap,
+        short: None,
+        long: "perf-map",
+        argument: None,
+        group: Group::Specialiser,
+        help: "list machine code in /tmp/perf-PID.map",
+        detail: "There perf report looks for the names of functions. The file stays.",
+    },
+    Opt {
+        id: Id::Jitdump,
+        short: None,
+        long: "jitdump",
+        argument: None,
+        group: Group::Specialiser,
+        help: "write machine code with its lines to jit-PID.dump",
+        detail: "In the working folder, for perf record -k mono and then perf inject --jit, after which perf annotate shows \
+                 the code.",
     },
     Opt {
         id: Id::SpeshLog,

@@ -9,7 +9,7 @@ use std::fmt;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use lexopt::{Arg, Parser};
-use riverhawk_engine::{Assignment, AssignmentError, Dialect, Lint, NumberSyntax, Optimising, Tables};
+use riverhawk_engine::{Assignment, AssignmentError, Dialect, Lint, NumberSyntax, Optimising, ProfileFormat, Tables};
 
 use crate::options::{Argument, ArgumentKind, Id, OPTIONS, Opt};
 use crate::suggest::nearest;
@@ -98,6 +98,8 @@ pub struct Invocation {
     pub dump_variables: Option<OsString>,
     /// `-p`, and the file; `-` is the standard output.
     pub profile: Option<OsString>,
+    /// `-p` with a format and a file: where the time goes.
+    pub time_profiles: Vec<(ProfileFormat, OsString)>,
     /// `-I`.
     pub trace: bool,
     /// `-L` and `-t`.
@@ -299,6 +301,8 @@ impl Invocation {
             Id::NoJit => self.optimising.no_jit = true,
             Id::NoOsr => self.optimising.no_osr = true,
             Id::NoInline => self.optimising.no_inline = true,
+            Id::PerfMap => self.optimising.perf_map = true,
+            Id::Jitdump => self.optimising.jitdump = true,
             Id::SpeshBlocking => self.optimising.spesh_blocking = true,
             Id::SpeshNodelay => self.optimising.spesh_nodelay = true,
             Id::Traditional if self.dialect == Dialect::Posix => self.warnings.push(POSIX_OVER_TRADITIONAL),
@@ -452,7 +456,16 @@ impl Invocation {
             }
             Id::Debug => self.debug = Some(Some(value)),
             Id::DumpVariables => self.dump_variables = Some(value),
-            Id::Profile => self.profile = Some(value),
+            Id::Profile => match time_profile(&value) {
+                Some((format, file)) if !file.is_empty() => self.time_profiles.push((format, file)),
+                Some((format, _)) => {
+                    let name = format.name();
+                    return Err(UsageError::new(format!(
+                        "--profile={name}: needs the name of a file, as in --profile={name}:FILE"
+                    )));
+                }
+                None => self.profile = Some(value),
+            },
             Id::PrettyPrint => self.pretty_print = Some(value),
             Id::Exec => {
                 self.program.push(ProgramText::File(value));
@@ -597,4 +610,13 @@ fn directive(word: &str, name: &OsStr) -> OsString {
     }
     text.push(b'"');
     OsString::from_vec(text)
+}
+
+/// The format and the file that the argument of `--profile` names, if it is not a file alone.
+fn time_profile(value: &OsStr) -> Option<(ProfileFormat, OsString)> {
+    let of = |format: ProfileFormat| {
+        let file = value.as_bytes().strip_prefix(format.name().as_bytes())?.strip_prefix(b":")?;
+        Some((format, OsStr::from_bytes(file).to_owned()))
+    };
+    ProfileFormat::ALL.into_iter().find_map(of)
 }

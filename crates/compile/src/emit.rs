@@ -5,8 +5,8 @@ use crate::Notes;
 use crate::facts::{Facts, facts};
 use riverhawk_bytecode::operand::{REGISTER_LIMIT, STATIC_LIMIT};
 use riverhawk_bytecode::{
-    CodeAt, ConstId, Dst, FormatId, FrameKind, GlobalNo, NamedTable, Op, RegexConstant, RegexId, Src, Srcs,
-    StaticFrame, Unit, VisitNo,
+    CodeAt, ConstId, Dst, FormatId, FrameKind, GlobalNo, NamedTable, Op, ProfiledRule, RegexConstant, RegexId, RuleNo,
+    Src, Srcs, StaticFrame, Unit, VisitNo,
 };
 use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{ExprId, Global, GlobalId, Pattern, Program, Span, Usage};
@@ -34,6 +34,8 @@ pub struct FrameState {
     pub kind: FrameKind,
     /// Its parameters' usages.
     pub params: Vec<Usage>,
+    /// It is a function of the program's text, which a profile tells of.
+    pub is_profiled: bool,
     next: usize,
     most: usize,
 }
@@ -90,7 +92,7 @@ impl<'p> Compiler<'p> {
             program,
             notes,
             unit: Unit { globals, dialect: program.dialect, extensions: program.extensions.clone(), ..Unit::default() },
-            frame: FrameState { kind: FrameKind::Begin, params: Vec::new(), next: 0, most: 0 },
+            frame: FrameState { kind: FrameKind::Begin, params: Vec::new(), is_profiled: false, next: 0, most: 0 },
             loops: Vec::new(),
             span: Span::default(),
             facts: facts(program),
@@ -117,6 +119,27 @@ impl<'p> Compiler<'p> {
             self.unit.visits.push((visit, span));
             self.span = span;
             self.emit(Op::Visit { at });
+        }
+    }
+
+    /// From here on the run is in another rule, if it is profiled.
+    pub fn enter_rule(&mut self, rule: ProfiledRule) {
+        if self.mode.profiled {
+            self.span = rule.span;
+            // Records are read in two places, for the first rule and behind the last.
+            let known = self.unit.rules.iter().position(|known| rule.reads && *known == rule);
+            let number = known.unwrap_or_else(|| {
+                self.unit.rules.push(rule);
+                self.unit.rules.len() - 1
+            });
+            self.emit(Op::EnterRule { rule: RuleNo(number as u32) });
+        }
+    }
+
+    /// The function is about to return, if the run is profiled.
+    pub fn leave_function(&mut self) {
+        if self.mode.profiled && self.frame.is_profiled {
+            self.emit(Op::LeaveFunction {});
         }
     }
 
@@ -205,7 +228,7 @@ impl<'p> Compiler<'p> {
     /// Starts a frame.
     pub fn open_frame(&mut self, kind: FrameKind, params: Vec<Usage>) -> u32 {
         let count = params.len();
-        self.frame = FrameState { kind, params, next: count, most: count };
+        self.frame = FrameState { kind, params, is_profiled: false, next: count, most: count };
         self.here().0
     }
 

@@ -52,6 +52,8 @@ pub fn compile(program: &Program) -> Result<Unit, Diagnostic> {
 pub struct Mode {
     /// It says which statements it comes by.
     pub observed: bool,
+    /// It says which rules and functions it enters, for a profile of its time.
+    pub profiled: bool,
     /// It warns of what lint finds while it runs.
     pub warns: bool,
     /// Its arithmetic is of any precision.

@@ -1,7 +1,7 @@
 //! The program as frames: BEGIN, the record loop with every rule in it, END, functions.
 
 use crate::emit::{Compiler, Patches};
-use riverhawk_bytecode::{Dst, FrameKind, Op};
+use riverhawk_bytecode::{Dst, FrameKind, Op, ProfiledRule};
 use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{Action, Function, FunctionId, GlobalId, Pattern, Rule, Span};
 
@@ -39,6 +39,7 @@ impl Compiler<'_> {
     fn actions(&mut self, kind: FrameKind, name: &str, actions: &[Action]) -> riverhawk_bytecode::StaticFrame {
         let start = self.open_frame(kind, Vec::new());
         for action in actions {
+            self.enter_rule(ProfiledRule { kind, pattern: None, reads: false, span: action.span });
             self.block(&action.body);
         }
         self.end_of_frame();
@@ -49,6 +50,9 @@ impl Compiler<'_> {
     fn record_loop(&mut self) -> riverhawk_bytecode::StaticFrame {
         let start = self.open_frame(FrameKind::Main, Vec::new());
         let rules = &self.program.rules;
+        let span = rules.first().map_or(Span::default(), |rule| rule.span);
+        let reading = ProfiledRule { kind: FrameKind::Main, pattern: None, reads: true, span };
+        self.enter_rule(reading.clone());
         if rules.is_empty() {
             self.emit(Op::DrainRecords {});
         } else {
@@ -59,16 +63,26 @@ impl Compiler<'_> {
             for (number, rule) in (0..).zip(rules) {
                 self.rule(number, rule, &mut range);
             }
+            self.enter_rule(reading);
             self.emit(Op::RecordLoop { again });
             self.land(done);
         }
         self.end_of_frame();
-        self.close_frame(start, "main", Vec::new(), rules.first().map_or(Span::default(), |rule| rule.span))
+        self.close_frame(start, "main", Vec::new(), span)
     }
 
     fn rule(&mut self, number: u32, rule: &Rule, range: &mut usize) {
         let mut skip = Patches::new();
         self.visit(Visit::Rule(number), rule.span);
+        let pattern = match rule.pattern {
+            Pattern::Always => None,
+            Pattern::Expr(expr) => Some(self.program[expr].span),
+            Pattern::Range(first, last) => {
+                let (first, last) = (self.program[first].span, self.program[last].span);
+                Some(Span { start: first.start, end: last.end })
+            }
+        };
+        self.enter_rule(ProfiledRule { kind: FrameKind::Main, pattern, reads: false, span: rule.span });
         self.span = rule.span;
         match rule.pattern {
             Pattern::Always => {}
@@ -130,6 +144,11 @@ impl Compiler<'_> {
         let start = self.open_frame(FrameKind::Function, function.params.iter().map(|param| param.usage).collect());
         if function.defined && !function.builtin {
             self.visit(Visit::Function(id), function.name_span);
+            self.frame.is_profiled = true;
+            if self.mode.profiled {
+                self.span = function.name_span;
+                self.emit(Op::EnterFunction {});
+            }
         }
         self.block(&function.body);
         self.end_of_frame();

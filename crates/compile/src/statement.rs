@@ -54,10 +54,14 @@ impl Compiler<'_> {
                 self.span = stmt.span;
                 self.emit(Op::Exit { s });
             }
-            StmtKind::Return(None) => self.emit(Op::ReturnNothing {}),
+            StmtKind::Return(None) => {
+                self.leave_function();
+                self.emit(Op::ReturnNothing {});
+            }
             StmtKind::Return(Some(value)) => {
                 let s = self.operand(*value, Facts::NONE);
                 self.span = stmt.span;
+                self.leave_function();
                 self.emit(Op::Return { s });
             }
             StmtKind::Delete { array, subscripts } => self.delete(*array, subscripts.as_deref()),
@@ -253,7 +257,10 @@ impl Compiler<'_> {
     /// Ends a frame's code: what happens when the last statement has run.
     pub fn end_of_frame(&mut self) {
         match self.frame.kind {
-            FrameKind::Function => self.emit(Op::ReturnNothing {}),
+            FrameKind::Function => {
+                self.leave_function();
+                self.emit(Op::ReturnNothing {});
+            }
             _ => self.emit(Op::Halt {}),
         }
     }

@@ -49,6 +49,9 @@ pub struct CompileOptions {
     pub observed: bool,
     /// Arithmetic is of any precision: integers are exact, floats are rounded as PREC and ROUNDMODE say.
     pub precise: bool,
+    /// Where the time of a run goes is in [`Outcome::profile`]; such runs are on one thread. They are a little slower, and specialised
+    /// as ever.
+    pub profiled: bool,
     /// What to warn of.
     pub lint: Option<Lint>,
     /// Each of these warnings is an error.

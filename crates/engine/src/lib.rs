@@ -9,6 +9,7 @@
 //! - [`Compiled`]: a program that can be dumped or [run](Compiled::run);
 //! - [`RunOptions`]: everything a run takes from outside: assignments, operands, environment;
 //! - [`Outcome`]: exit status, the error that ended the run if one did, and counters when asked for;
+//! - [`Profile`]: where the time of a run went;
 //! - [`Failure`]: program text that does not compile, with every [`Diagnostic`] found;
 //! - [`Renderer`]: draws a diagnostic or a [`RuntimeError`] with the source line and a caret.
 //!
@@ -31,6 +32,7 @@ mod locale;
 mod optimising;
 mod outcome;
 mod parallel;
+mod profile;
 mod progress;
 mod render;
 mod run;
@@ -49,6 +51,7 @@ pub use include::IncludePath;
 pub use locale::{locale_collation, locale_decimal_point, locale_is_bytes};
 pub use optimising::Optimising;
 pub use outcome::{Outcome, Stats};
+pub use profile::{Call, EnteredLoop, Fallback, Part, Place, Profile, ProfileFormat, StackNode};
 pub use render::Renderer;
 pub use riverhawk_syntax::Dialect;
 pub use riverhawk_syntax::ast::Span;

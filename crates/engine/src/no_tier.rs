@@ -1,6 +1,7 @@
 //! In place of `tier` when the engine is built without a specialiser: nothing is watched.
 
 use crate::Optimising;
+use crate::profile::Told;
 use riverhawk_bytecode::Unit;
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_vm::tier::NoTier;
@@ -15,6 +16,7 @@ pub(crate) enum Watched {}
 pub(crate) struct Done {
     pub(crate) machine_code: String,
     pub(crate) counters: Vec<(&'static str, u64)>,
+    pub(crate) told: Told,
 }
 
 /// Watches one thread: there is none.

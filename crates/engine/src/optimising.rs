@@ -23,6 +23,10 @@ pub struct Optimising {
     pub no_inline: bool,
     /// The file that is told which functions were copied into their callers, and why others were not.
     pub inline_log: Option<PathBuf>,
+    /// Machine code is listed in `/tmp/perf-PID.map`, for `perf report`.
+    pub perf_map: bool,
+    /// Machine code is written with its lines to `jit-PID.dump` in the working folder, for `perf inject --jit`.
+    pub jitdump: bool,
     /// Keep the intermediate representation of all machine code as text.
     pub keep_ir: bool,
     /// Keep all machine code as text.

@@ -1,6 +1,6 @@
 //! How a run ended.
 
-use crate::RuntimeError;
+use crate::{Profile, RuntimeError};
 
 /// How a run ended. Output that failed to reach its file is an error here too, whenever it was noticed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub struct Outcome {
     pub machine_code: String,
     /// How often each place of the program was come by, in a run that was observed: for [`crate::Compiled::profile`].
     pub visits: Vec<u64>,
+    /// Where the time went, in a run of a program compiled to be profiled ([`crate::CompileOptions::profiled`]).
+    pub profile: Option<Profile>,
     /// The variables at the end, a line each, when [`crate::RunOptions::lists_variables`] asked for them.
     pub variables: Option<Vec<u8>>,
 }
@@ -39,13 +41,16 @@ impl Outcome {
 pub struct Stats {
     /// Name (with its unit where it is not a plain count) and value, in the order to print them.
     pub counters: Vec<(&'static str, u64)>,
+    /// More, a line each.
+    pub notes: Vec<String>,
 }
 
 impl Stats {
-    /// One line per counter, names aligned.
+    /// One line per counter, names aligned; then the notes.
     pub fn to_text(&self) -> String {
         let width = self.counters.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-        self.counters.iter().map(|(name, value)| format!("{name:width$}  {value}\n")).collect()
+        let counters = self.counters.iter().map(|(name, value)| format!("{name:width$}  {value}\n"));
+        counters.chain(self.notes.iter().map(|note| format!("{note}\n"))).collect()
     }
 }
 
@@ -55,7 +60,8 @@ mod tests {
 
     #[test]
     fn stats_are_aligned_lines() {
-        let stats = Stats { counters: vec![("records", 3), ("bytes read", 4096)] };
-        assert_eq!(stats.to_text(), "records     3\nbytes read  4096\n");
+        let notes = vec![String::from("and more")];
+        let stats = Stats { counters: vec![("records", 3), ("bytes read", 4096)], notes };
+        assert_eq!(stats.to_text(), "records     3\nbytes read  4096\nand more\n");
     }
 }

@@ -7,6 +7,7 @@ use std::fmt;
 use std::os::unix::ffi::OsStringExt;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use riverhawk_bytecode::Unit as Bytecode;
 use riverhawk_compile::{Mode, Notes};
@@ -21,6 +22,7 @@ use riverhawk_vm::lint::Level;
 use riverhawk_vm::machine::{Counts, Ended, Machine, Setup};
 use riverhawk_vm::parallel::{Join, Plan, Slot};
 use riverhawk_vm::patterns::Patterns;
+use riverhawk_vm::profile::Recorder;
 use riverhawk_vm::table::Tables;
 use riverhawk_vm::tier::{NoTier, Tier};
 use riverhawk_vm::visits::Observer;
@@ -30,6 +32,7 @@ use crate::confine::confine;
 use crate::debugger::{Console, Handle, Session};
 use crate::parallel::analysis::analyse;
 use crate::parallel::{self, Jobs, PieceCounts};
+use crate::profile::{Ticker, Told, gather};
 use crate::progress::Progress;
 use crate::tier::{Done, Watched};
 use crate::trace::Trace;
@@ -47,6 +50,13 @@ pub(crate) struct Code {
     lint: Level,
 }
 
+impl Code {
+    /// Whether the program tells where it is.
+    fn is_profiled(&self) -> bool {
+        !self.bytecode.rules.is_empty()
+    }
+}
+
 impl fmt::Debug for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Code").field("operations", &self.bytecode.code.len()).finish_non_exhaustive()
@@ -60,7 +70,7 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
         None => Level::OFF,
     };
     let warns = lint.on || options.assigns_lint || assigns_lint(program);
-    let mode = Mode { observed: options.observed, warns, precise: options.precise };
+    let mode = Mode { observed: options.observed, profiled: options.profiled, warns, precise: options.precise };
     let bytecode = riverhawk_compile::compile_as(program, mode).map_err(|diagnostic| vec![diagnostic])?;
     let unit = match (options.bytes, options.graphemes) {
         (true, _) => Unit::Byte,
@@ -140,7 +150,7 @@ pub(crate) fn run(
     let broken_pipe = if options.owns_process { take_over_sigpipe() } else { BrokenPipe::Report };
     let parts = Parts {
         // Other threads read decimal numbers only, and nobody looks at them.
-        jobs: if specialises { options.jobs } else { 1 },
+        jobs: if specialises && !code.is_profiled() { options.jobs } else { 1 },
         piece_size: options.piece_size,
         relaxed_sums: options.relaxed_sums,
         window: options.window_size,
@@ -201,6 +211,13 @@ pub(crate) fn run(
             if let Some(progress) = &progress {
                 machine.count_bytes(progress.bytes());
             }
+            let bytes = progress.as_ref().map(Progress::bytes).unwrap_or_default();
+            let forks = code.bytecode.extensions.contains(&Extension::Fork);
+            let ticker = code.is_profiled().then(|| if forks { Ticker::none() } else { Ticker::begin() });
+            if let Some(ticker) = &ticker {
+                machine.count_bytes(bytes.clone());
+                machine.profiled_by(Recorder::new(&code.bytecode, ticker.due()));
+            }
             if let Some(observer) = observer {
                 machine.observed_by(observer);
             } else if options.trace {
@@ -217,14 +234,19 @@ pub(crate) fn run(
                 }
                 None => all_phases(machine, jobs.as_ref(), &mut NoTier),
             };
-            drop(progress);
-            let stats = options.stats.then(|| stats(&ended.counts, pieces, done.counters));
+            drop((progress, ticker));
+            let counts = [ended.counts.records, bytes.load(Ordering::Relaxed)];
+            let profile =
+                ended.profile.as_ref().map(|profile| gather(profile, &done.told, counts, &code.bytecode, sources));
+            let notes = if options.stats { notes(&done.told, &code.bytecode, sources) } else { Vec::new() };
+            let stats = options.stats.then(|| stats(&ended.counts, pieces, done.counters, notes));
             Outcome {
                 status: ended.status,
                 errors: ended.errors,
                 stats,
                 machine_code: done.machine_code,
                 visits: ended.visits,
+                profile,
                 variables: ended.variables,
             }
         }
@@ -309,7 +331,19 @@ fn with_names_of_each_record(mut plan: Plan, program: &Program) -> Option<Plan> 
     Some(plan)
 }
 
-fn stats(counts: &Counts, pieces: PieceCounts, specialised: Vec<(&'static str, u64)>) -> Stats {
+/// The guards of machine code that failed, the most frequent first.
+fn notes(told: &Told, unit: &Bytecode, sources: &SourceMap) -> Vec<String> {
+    let mut guards: Vec<_> = told.fallbacks.iter().filter(|(_, _, is_guard, _)| *is_guard).collect();
+    guards.sort_by_key(|&&(at, _, _, count)| (std::cmp::Reverse(count), at));
+    let note = |&&(at, ref reason, _, count): &&(u32, String, bool, u64)| {
+        let span = unit.spans.get(at as usize).copied().unwrap_or_default();
+        let at = sources.locate(span).map(|at| format!(" at {}:{}:{}", at.name, at.line, at.column));
+        format!("{count} x guard{}: {reason}", at.unwrap_or_default())
+    };
+    guards.iter().map(note).collect()
+}
+
+fn stats(counts: &Counts, pieces: PieceCounts, specialised: Vec<(&'static str, u64)>, notes: Vec<String>) -> Stats {
     let mut counters = vec![
         ("records of the main input", counts.records),
         ("bytes read from the last file", counts.bytes_read),
@@ -320,5 +354,5 @@ fn stats(counts: &Counts, pieces: PieceCounts, specialised: Vec<(&'static str, u
         ("pieces run again by the first", pieces.rerun),
     ];
     counters.extend(specialised);
-    Stats { counters }
+    Stats { counters, notes }
 }

@@ -3,10 +3,21 @@
 use crate::links::Links;
 use crate::memory::CodeMemory;
 use riverhawk_spesh::CandidateCounters;
-use riverhawk_spesh::ir::{EntryPoint, FrameName, Signature};
+use riverhawk_spesh::ir::{EntryPoint, FrameName, Reason, Signature};
 use riverhawk_vm::native::Entry;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// What became of a call in a candidate.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CallNote {
+    /// The operation.
+    pub at: u32,
+    /// The function; none when the call is by its name.
+    pub function: Option<u32>,
+    /// Why it did not become part of the candidate; none when it did.
+    pub refused: Option<String>,
+}
 
 /// Machine code for one entry into one frame. Its memory is given back when its last owner lets it go; whoever entered it must be one
 /// as long as it runs. A function's code is also owned by the [`Links`] of its program.
@@ -17,13 +28,13 @@ pub struct Candidate {
     pub(crate) entry: EntryPoint,
     pub(crate) signature: Option<Signature>,
     pub(crate) counters: CandidateCounters,
-    pub(crate) guards: BTreeMap<u32, u32>,
+    pub(crate) guards: BTreeMap<u32, (u32, Reason)>,
     pub(crate) entry_at: usize,
     pub(crate) memory: Arc<CodeMemory>,
     pub(crate) links: Arc<Links>,
     pub(crate) ir: String,
     pub(crate) assembly: String,
-    pub(crate) inlined: Vec<String>,
+    pub(crate) calls: Vec<CallNote>,
 }
 
 impl Candidate {
@@ -49,7 +60,16 @@ impl Candidate {
 
     /// The operation at which a guard stands.
     pub fn guard_at(&self, guard: u32) -> Option<u32> {
-        self.guards.get(&guard).copied()
+        self.guards.get(&guard).map(|(at, _)| *at)
+    }
+
+    /// Every guard that has failed: the operation at which it stands, what it says, and how often.
+    pub fn failures(&self) -> impl Iterator<Item = (u32, Reason, u64)> {
+        let counted = (0..).zip(self.counters.failures()).filter(|(_, failures)| *failures > 0);
+        counted.filter_map(|(guard, failures)| {
+            let &(at, reason) = self.guards.get(&guard)?;
+            Some((at, reason, failures.into()))
+        })
     }
 
     /// Where the interpreter enters it.
@@ -81,9 +101,9 @@ impl Candidate {
         (self.memory.start().addr(), self.memory.size())
     }
 
-    /// Which functions became part of it, and why others did not: lines as people read them.
-    pub fn inline_log(&self) -> &[String] {
-        &self.inlined
+    /// Its calls: which functions became part of it, and why others did not.
+    pub fn calls(&self) -> &[CallNote] {
+        &self.calls
     }
 
     /// The intermediate representation, if it was to be kept.

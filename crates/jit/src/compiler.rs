@@ -1,7 +1,8 @@
 //! From a request to installed code.
 
-use crate::candidate::Candidate;
+use crate::candidate::{CallNote, Candidate};
 use crate::links::Links;
+use crate::listing::{Lines, Listing, Symbol};
 use crate::lower::{Names, lower, lower_entry};
 use crate::memory::CodeMemory;
 use crate::stubs::{RARE, lower_stub};
@@ -11,6 +12,7 @@ use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_codegen::{Context, FinalizedRelocTarget, ir as clif};
 use cranelift_frontend::FunctionBuilderContext;
+use riverhawk_bytecode::Op;
 use riverhawk_spesh::ir::{
     self, Callee, Class, EntryPoint, Feedback, FrameName, Function, Refusal, Request, Resolver, Signature, Snapshot,
     passes,
@@ -40,6 +42,8 @@ pub struct Options {
     pub keep_assembly: bool,
     /// Leave every function where it is.
     pub no_inlining: bool,
+    /// Where all code is listed for profilers, and the lines that operations come from.
+    pub listing: Option<(Arc<Listing>, Arc<Lines>)>,
     /// Passes not to run.
     pub passes_left_out: Vec<passes::Pass>,
 }
@@ -58,6 +62,8 @@ pub struct Compiler {
     under_way: Vec<(Signature, bool)>,
     /// What was compiled because something else calls it.
     callees: Vec<Candidate>,
+    /// The calls in what is being built that the interpreter has to make.
+    unresolved: BTreeSet<CallNote>,
     /// By link: what can become part of its callers, or why it cannot.
     bodies: BTreeMap<u32, Result<Function, String>>,
 }
@@ -96,6 +102,7 @@ impl Compiler {
             stubs: Vec::new(),
             under_way: Vec::new(),
             callees: Vec::new(),
+            unresolved: BTreeSet::new(),
             bodies: BTreeMap::new(),
         };
         compiler.make_stubs()?;
@@ -112,6 +119,7 @@ impl Compiler {
             })?;
         }
         let memory = code.install()?;
+        self.list(&code, &memory, |number| format!("awk helper {}", RARE[number].name()));
         self.stubs = starts.into_iter().map(|start| memory.start().addr() + start).collect();
         self.links.keep(Arc::new(memory));
         Ok(())
@@ -140,7 +148,9 @@ impl Compiler {
             return Err(Refusal::TooLarge);
         }
         let depth = self.under_way.len();
+        let outer = std::mem::take(&mut self.unresolved);
         let built = ir::build(&snapshot, request, self);
+        let unresolved = std::mem::replace(&mut self.unresolved, outer);
         self.under_way.truncate(depth);
         let (mut function, gives_number) = built?;
         let mut text = String::new();
@@ -148,13 +158,13 @@ impl Compiler {
             let _ = writeln!(text, "; built\n{}", ir::dump(&function));
         }
         debug_assert_eq!(ir::verify(&function), Ok(()), "{}", ir::dump(&function));
-        let inlined = self.inline(&mut function);
+        let calls = self.inline(&mut function, unresolved);
         passes::run(&mut function, &self.options.passes_left_out.clone(), |pass, function| {
             if self.options.keep_ir {
                 let _ = writeln!(text, "; after {}\n{}", pass.name(), ir::dump(function));
             }
         });
-        let candidate = self.install(number, request, &function, gives_number, text, inlined)?;
+        let candidate = self.install(number, request, &function, gives_number, text, calls)?;
         if let Some(link) = function.signature.as_ref().and_then(|signature| self.links.find(signature)) {
             let body = passes::inline::obstacle(&function, &snapshot).map_or(Ok(function), Err);
             self.bodies.insert(link.number, body);
@@ -162,36 +172,38 @@ impl Compiler {
         Ok(candidate)
     }
 
-    /// Puts small functions into their caller; what was done and what was not, in words.
-    fn inline(&self, function: &mut Function) -> Vec<String> {
-        let mut log = BTreeSet::new();
-        let name =
-            |number: u32| self.snapshot.frame(FrameName::Function(number)).map_or("", |frame| frame.name.as_str());
-        let into = match function.frame {
-            FrameName::Function(number) => name(number).to_owned(),
-            phase => phase.to_string(),
-        };
+    /// Puts small functions into their caller; what became of each call.
+    fn inline(&self, function: &mut Function, unresolved: BTreeSet<CallNote>) -> Vec<CallNote> {
+        let mut notes = unresolved;
         if !self.options.no_inlining {
             let done = passes::inline::inline(function, |callee| self.bodies.get(&callee.link)?.as_ref().ok());
-            for callee in done.functions {
-                log.insert(format!("Can inline {} into {into}", name(callee)));
+            for call in done.taken_in {
+                notes.insert(CallNote { at: call.at, function: Some(call.function), refused: None });
             }
-            for (callee, why) in done.refused {
-                log.insert(format!("Can NOT inline {} into {into}: {why}", name(callee)));
+            for (call, why) in done.refused {
+                notes.insert(CallNote { at: call.at, function: Some(call.function), refused: Some(why.into()) });
             }
         }
-        for step in function.blocks.iter().flat_map(|block| &block.steps) {
-            if let ir::Inst::Call { callee, .. } = &step.inst {
+        for block in &function.blocks {
+            for step in &block.steps {
+                let ir::Inst::Call { callee, exit, .. } = step.inst else { continue };
                 let why = match self.bodies.get(&callee.link) {
                     _ if self.options.no_inlining => "inlining is off",
                     Some(Err(why)) => why,
                     Some(Ok(_)) => continue,
                     None => "it calls itself",
                 };
-                log.insert(format!("Can NOT inline {} into {into}: {why}", name(callee.function)));
+                let at = function.called_at(exit);
+                notes.insert(CallNote { at, function: Some(callee.function), refused: Some(why.into()) });
+            }
+            if let ir::End::Leave(exit) = block.end
+                && let at = function.exits[exit.0 as usize].at
+                && let Some(Op::CallIndirect { .. }) = self.snapshot.code().get(at as usize)
+            {
+                notes.insert(CallNote { at, function: None, refused: Some("it is called by its name".into()) });
             }
         }
-        log.into_iter().collect()
+        notes.into_iter().collect()
     }
 
     fn install(
@@ -201,7 +213,7 @@ impl Compiler {
         function: &Function,
         gives_number: bool,
         ir: String,
-        inlined: Vec<String>,
+        calls: Vec<CallNote>,
     ) -> Result<Candidate, Refusal> {
         let links = Arc::clone(&self.links);
         let own_link = match &function.signature {
@@ -216,7 +228,14 @@ impl Compiler {
             None => None,
         };
         let stubs = self.stubs.clone();
-        let names = Names { candidate: number, links: &links, own_link, gives_number, stubs: &stubs };
+        let names = Names {
+            candidate: number,
+            links: &links,
+            own_link,
+            gives_number,
+            stubs: &stubs,
+            lists_lines: self.options.listing.is_some(),
+        };
         let mut code = Assembled::default();
         let mut assembly = String::new();
         self.assemble(&mut code, &mut assembly, |convention, config, into, scratch| {
@@ -230,6 +249,7 @@ impl Compiler {
             })?;
         }
         let memory = Arc::new(code.install()?);
+        self.list(&code, &memory, |number| self.symbol_name(request, number > 0));
         if let Some(signature) = &function.signature {
             let stub = match links.find(signature) {
                 Some(link) => link.stub(),
@@ -237,20 +257,26 @@ impl Compiler {
             };
             links.publish(signature.clone(), gives_number, Arc::clone(&memory), stub);
         }
-        let guards = function.guards as usize + function.signature.as_ref().map_or(0, |known| known.parameters.len());
+        let parameters = function.signature.as_ref().map_or(0, |known| known.parameters.len());
+        let guards = function.guards as usize + parameters;
+        // The entry's guards come behind those of the body.
+        let of_entry =
+            (function.guards..guards as u32).map(|guard| (guard, (function.blocks[0].at, ir::Reason::Argument)));
+        let of_body = function.exits.iter().filter_map(|exit| Some((exit.guard?, (exit.at, exit.reason))));
+        let reasons = of_body.chain(of_entry).collect();
         Ok(Candidate {
             number,
             frame: request.frame,
             entry: request.entry.clone(),
             signature: function.signature.clone(),
             counters: CandidateCounters::new(guards),
-            guards: function.exits.iter().filter_map(|exit| Some((exit.guard?, exit.at))).collect(),
+            guards: reasons,
             entry_at: if is_call { entry_at } else { 0 },
             memory,
             links,
             ir,
             assembly,
-            inlined,
+            calls,
         })
     }
 
@@ -266,7 +292,48 @@ impl Compiler {
         self.assemble(&mut code, &mut String::new(), |convention, config, into, scratch| {
             lower(&stub, names, convention, config, into, scratch);
         })?;
-        Ok(Arc::new(code.install()?))
+        let memory = code.install()?;
+        self.list(&code, &memory, |_| format!("{} (leaves)", self.frame_name(function.frame)));
+        Ok(Arc::new(memory))
+    }
+
+    /// What profilers call a frame.
+    fn frame_name(&self, frame: FrameName) -> String {
+        match frame {
+            FrameName::Function(_) => {
+                format!("awk {}", self.snapshot.frame(frame).map_or("", |frame| frame.name.as_str()))
+            }
+            phase => format!("awk {phase}"),
+        }
+    }
+
+    /// What profilers call what was asked for; `enters` is the interpreter's way into a function.
+    fn symbol_name(&self, request: &Request, enters: bool) -> String {
+        let name = self.frame_name(request.frame);
+        let head = match &request.entry {
+            EntryPoint::Call { .. } if enters => return format!("{name} (entered)"),
+            EntryPoint::Call { .. } => return name,
+            EntryPoint::Loop { head, .. } => *head,
+        };
+        let place = self.options.listing.as_ref().and_then(|(_, lines)| lines.find(head));
+        place.map_or_else(|| name.clone(), |(file, line)| format!("{name} loop at {file}:{line}"))
+    }
+
+    /// Lists installed code for profilers.
+    fn list(&self, code: &Assembled, memory: &CodeMemory, name: impl Fn(usize) -> String) {
+        let Some((listing, lines)) = &self.options.listing else { return };
+        for (number, function) in code.functions.iter().enumerate() {
+            let found = function.lines.iter().filter_map(|&(offset, at)| {
+                let (file, line) = lines.find(at)?;
+                Some((offset, file, line))
+            });
+            let mut places: Vec<(u32, &str, u32)> = found.collect();
+            places.dedup_by(|b, a| (a.1, a.2) == (b.1, b.2));
+            // Calls within the code are put right as it is installed, so it is read where it lies.
+            let address = memory.start().addr() + function.range.start;
+            let code = &memory.bytes()[function.range.clone()];
+            listing.add(&Symbol { name: &name(number), address: address as u64, code, lines: &places });
+        }
     }
 
     /// Compiles one function of Cranelift's behind what is there already.
@@ -294,6 +361,11 @@ impl Compiler {
         let start = code.bytes.len().next_multiple_of(ALIGNMENT);
         code.bytes.resize(start, 0x90);
         code.bytes.extend_from_slice(compiled.code_buffer());
+        if self.options.listing.is_some() {
+            let lines = compiled.buffer.get_srclocs_sorted().iter();
+            let lines = lines.filter(|at| !at.loc.is_default()).map(|at| (at.start, at.loc.bits())).collect();
+            code.functions.push(Assembly { range: start..code.bytes.len(), lines });
+        }
         for relocation in compiled.buffer.relocs() {
             let is_own = matches!(&relocation.target, FinalizedRelocTarget::ExternalName(clif::ExternalName::User(_)));
             if relocation.kind != Reloc::X86CallPCRel4 || !is_own {
@@ -324,7 +396,7 @@ impl Compiler {
 }
 
 impl Resolver for Compiler {
-    fn resolve(&mut self, signature: &Signature) -> Option<Callee> {
+    fn resolve(&mut self, signature: &Signature, at: u32) -> Option<Callee> {
         let callee =
             |number: u32, gives_number: bool| Callee { function: signature.function, link: number, gives_number };
         if let Some(link) = self.links.find(signature) {
@@ -335,13 +407,19 @@ impl Resolver for Compiler {
         {
             return Some(callee(self.links.number(signature)?, *gives_number));
         }
-        let is_under_way = self.under_way.iter().any(|(other, _)| other == signature);
-        if is_under_way || self.under_way.len() >= MOST_LEVELS {
-            return None;
-        }
-        self.compile_callee(signature)?;
-        let link = self.links.find(signature)?;
-        Some(callee(link.number, link.gives_number))
+        let why = if self.under_way.iter().any(|(other, _)| other == signature) {
+            "it calls itself by way of others"
+        } else if self.under_way.len() >= MOST_LEVELS {
+            "calls are nested too deep"
+        } else if self.compile_callee(signature).is_some()
+            && let Some(link) = self.links.find(signature)
+        {
+            return Some(callee(link.number, link.gives_number));
+        } else {
+            "it has no machine code"
+        };
+        self.unresolved.insert(CallNote { at, function: Some(signature.function), refused: Some(why.into()) });
+        None
     }
 
     fn attempt(&mut self, signature: &Signature, gives_number: bool) {
@@ -356,10 +434,19 @@ struct Assembled {
     bytes: Vec<u8>,
     /// Where the code calls its own beginning: places of distances, and what to add.
     own_calls: Vec<(usize, i64)>,
+    /// What was laid down, if it is to be listed.
+    functions: Vec<Assembly>,
+}
+
+/// One function of Cranelift's among the others.
+struct Assembly {
+    range: std::ops::Range<usize>,
+    /// Where another operation begins, within the function, and which.
+    lines: Vec<(u32, u32)>,
 }
 
 impl Assembled {
-    fn install(self) -> Result<CodeMemory, Refusal> {
+    fn install(&self) -> Result<CodeMemory, Refusal> {
         let fix = |bytes: &mut [u8], _: usize| {
             for &(place, addend) in &self.own_calls {
                 // The code begins at 0, and distances are within it.

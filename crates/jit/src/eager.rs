@@ -6,7 +6,7 @@ use riverhawk_bytecode::{CodeAt, FrameId, Unit};
 use riverhawk_spesh::ir::{EntryPoint, Feedback, FrameName, Refusal, Request, Snapshot};
 use riverhawk_spesh::{Type, Verdict};
 use riverhawk_value::Value;
-use riverhawk_vm::native::Entry;
+use riverhawk_vm::native::{Entry, Leaving};
 use riverhawk_vm::tier::{Decision, Here, Kind, Part, Tier, Way};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -177,6 +177,8 @@ impl Tier for Eager {
     fn saw(&mut self, _: u32, _: Part, _: Kind) {}
 
     fn decided(&mut self, _: u32, _: Decision) {}
+
+    fn left_code(&mut self, _: Leaving, _: u32) {}
 
     fn fell_back(&mut self, candidate: u64, guard: u32) {
         self.failures += 1;

@@ -7,6 +7,8 @@
 //! What it is not: it decides nothing. What to compile and when, and when to give a candidate up, is for whoever watches the program; and
 //! everything that machine code does not do itself the interpreter does, through [`riverhawk_vm::native`].
 //!
+//! [`listing`] tells profilers of the system where which function lies.
+//!
 //! [`Eager`] is a tier that compiles everything the first time it is met: slow, and good for finding out whether code is right.
 //!
 //! ```
@@ -44,12 +46,13 @@ mod candidate;
 mod compiler;
 mod eager;
 mod links;
+pub mod listing;
 mod lower;
 #[allow(unsafe_code)]
 mod memory;
 mod stubs;
 
-pub use candidate::Candidate;
+pub use candidate::{CallNote, Candidate};
 pub use compiler::{Compiler, Options};
 pub use eager::Eager;
 pub use links::Links;

@@ -55,6 +55,12 @@ impl CodeMemory {
         self.start.as_ptr()
     }
 
+    /// All of it, the code and what follows it to the end of the page.
+    pub fn bytes(&self) -> &[u8] {
+        // SAFETY: the mapping made by `install`, which is readable, and which nobody writes any more.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.size) }
+    }
+
     /// How much memory it takes, in bytes.
     pub fn size(&self) -> usize {
         self.size

@@ -149,9 +149,11 @@ impl Machine {
         }
         // `exit` and `nextfile` leave the calls of the rule only.
         let floor = std::mem::replace(&mut self.floor, (self.frames.len(), above));
+        let profiled = self.begin_file_rules();
         // Not watched: what runs once or twice a file gains nothing, and its depth is that of the frame it interrupts.
         let flow = self.run_from(rule, rule.code.start, above, Way::Plain, &mut NoTier).map_err(Stop::Located)?;
         self.floor = floor;
+        self.end_file_rules(profiled);
         for slot in &mut self.stack[above..top] {
             if !slot.is_plain() {
                 *slot = Value::Uninit;

@@ -916,6 +916,10 @@ impl Machine {
                     }
                 }
 
+                Op::EnterRule { .. } | Op::EnterFunction {} | Op::LeaveFunction {} => {
+                    self.mark(op, index_of(next) as u32 - 1);
+                }
+
                 Op::Print { parts } => {
                     let parts = list!(parts);
                     attempt!(self.rt.print(parts));

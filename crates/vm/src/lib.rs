@@ -15,6 +15,7 @@
 //! - `sandbox`: what a program may not do that is not trusted;
 //! - [`parallel`]: what a run over pieces of the input needs: state that can go to another thread, pieces, joining;
 //! - [`visits`], `variables`: a run that is looked at, and its variables in text;
+//! - [`profile`]: a run whose time is told;
 //! - [`tier`]: where an optimiser looks in, and [`native`]: how machine code that it made is entered and left.
 //!
 //! What it is not: it does not parse, and nothing in it knows an optimiser. Most rooms are closed to other crates, because the
@@ -79,6 +80,7 @@ pub mod patterns;
 mod precise;
 mod printing;
 mod procinfo;
+pub mod profile;
 mod random;
 mod record;
 mod record_rule;

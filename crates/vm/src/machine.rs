@@ -10,6 +10,7 @@ use crate::io::{BrokenPipe, Io, Limit, Reading};
 use crate::library::{Clock, KnownEncodings, Surroundings};
 use crate::lint::Level;
 use crate::patterns::Patterns;
+use crate::profile::{Recorded, Recorder};
 use crate::runtime::Runtime;
 use crate::table::Tables;
 use crate::tier::{NoTier, Tier};
@@ -95,6 +96,8 @@ pub struct Machine {
     pub(crate) visits: Vec<u64>,
     /// Who looks at it there.
     pub(crate) observer: Option<Box<dyn Observer>>,
+    /// How often rules and functions are entered and how long they take, in a profiled run.
+    pub(crate) profile: Option<Box<Recorder>>,
     /// The variables are to be listed at the end.
     lists_variables: bool,
     status: u8,
@@ -145,6 +148,8 @@ pub struct Ended {
     pub visits: Vec<u64>,
     /// The variables as they were at the end, a line each, when they were asked for.
     pub variables: Option<Vec<u8>>,
+    /// The profile of a run that was profiled.
+    pub profile: Option<Recorded>,
 }
 
 /// What a run did.
@@ -236,6 +241,7 @@ impl Machine {
             held_fault: None,
             visits,
             observer: None,
+            profile: None,
             lists_variables: setup.lists_variables,
             status: 0,
         })
@@ -271,6 +277,7 @@ impl Machine {
             errors.push(RuntimeError::new(fault.message()));
             self.status = 2;
         }
+        let profile = self.profile.take().map(|recorder| recorder.finish());
         let counts = self.counts();
         let visits = std::mem::take(&mut self.visits);
         let variables = self.lists_variables.then(|| self.rt.list_variables());
@@ -278,7 +285,7 @@ impl Machine {
             self.status = 2;
             errors.push(RuntimeError::new(failure.to_string()));
         }
-        Ended { status: self.status, errors, counts, visits, variables }
+        Ended { status: self.status, errors, counts, visits, variables, profile }
     }
 
     fn phases(&mut self, tier: &mut impl Tier) -> Result<(), Box<RuntimeError>> {

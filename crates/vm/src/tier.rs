@@ -9,7 +9,7 @@
 //! Activations are named by their depth: how many calls are in progress. A call frame needs no room for what an optimiser
 //! knows of it (FACTS F7).
 
-use crate::native::Entry;
+use crate::native::{Entry, Leaving};
 pub use crate::observe::gains_from_types;
 use riverhawk_bytecode::{CodeAt, FrameId};
 use riverhawk_value::Value;
@@ -160,6 +160,8 @@ pub trait Tier {
     /// A guard of a candidate failed, by its numbers: the interpreter goes on in its place. The candidate need not be the one that
     /// was entered: candidates call each other.
     fn fell_back(&mut self, candidate: u64, guard: u32);
+    /// Machine code was left without a guard's failing, before this operation or by it.
+    fn left_code(&mut self, why: Leaving, at: u32);
 }
 
 /// Nobody watches.
@@ -197,6 +199,7 @@ impl Tier for NoTier {
     fn saw(&mut self, _: u32, _: Part, _: Kind) {}
     fn decided(&mut self, _: u32, _: Decision) {}
     fn fell_back(&mut self, _: u64, _: u32) {}
+    fn left_code(&mut self, _: Leaving, _: u32) {}
 }
 
 /// What a value is; `record` is what views are ranges of.

@@ -4,7 +4,7 @@
 //! opens the book only when it differs (FACTS X1).
 
 use riverhawk_jit::Candidate;
-use riverhawk_spesh::ir::{EntryPoint, FrameName};
+use riverhawk_spesh::ir::{EntryPoint, FrameName, Reason};
 use riverhawk_spesh::{SpecialisationKey, StaticFrame, Type};
 use riverhawk_value::Value;
 use std::collections::BTreeMap;
@@ -24,6 +24,8 @@ pub(super) struct Candidates {
 pub(super) struct Book {
     /// All candidates by number. One that is withdrawn lives on where it runs: each thread holds what it knows of.
     all: BTreeMap<u64, Arc<Made>>,
+    /// Guards of those that were withdrawn: where, why, how often they failed.
+    failures: Vec<(u32, FrameName, Reason, u64)>,
     /// Those that were withdrawn, if somebody wants to see them in the end.
     withdrawn: Vec<Arc<Made>>,
     /// Those that are entered at a loop's head.
@@ -84,6 +86,8 @@ impl Candidates {
     pub(super) fn withdraw(&self, made: &Arc<Made>) {
         made.candidate.withdraw();
         let mut book = self.book();
+        let failures = made.candidate.failures().map(|(at, reason, count)| (at, made.candidate.frame(), reason, count));
+        book.failures.extend(failures);
         if let Some(made) = book.all.remove(&made.candidate.number())
             && !(made.candidate.ir().is_empty() && made.candidate.assembly().is_empty())
         {
@@ -109,6 +113,16 @@ impl Candidates {
         all.sort_by_key(|made| made.candidate.number());
         let text = |made: &&Arc<Made>| format!("{}{}", made.candidate.ir(), made.candidate.assembly());
         all.iter().map(text).collect()
+    }
+
+    /// Every guard that failed: the operation, the frame, why, how often.
+    pub(super) fn failures(&self) -> Vec<(u32, FrameName, Reason, u64)> {
+        let book = self.book();
+        let live = book.all.values().flat_map(|made| {
+            let frame = made.candidate.frame();
+            made.candidate.failures().map(move |(at, reason, count)| (at, frame, reason, count))
+        });
+        book.failures.iter().copied().chain(live).collect()
     }
 
     /// Notes what is in the slots at a loop's head.

@@ -5,9 +5,11 @@
 
 use super::producer::{Maker, Programs};
 use crate::Optimising;
+use riverhawk_jit::listing::Listing;
 use riverhawk_spesh::{Options, Specialiser};
 use std::fs::File;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A specialiser, and whose frames it knows.
@@ -39,6 +41,25 @@ pub(super) fn house(options: &Optimising, log: Option<File>) -> &'static House {
     let made: &'static House = Box::leak(Box::new(House { specialiser, programs }));
     all.push((options.clone(), made));
     made
+}
+
+/// The listings of the process: whether there is a perf map in it, whether there is a jitdump, and itself. They are never closed
+/// before the process ends, since code may be installed until then.
+static LISTINGS: Mutex<Vec<([bool; 2], Arc<Listing>)>> = Mutex::new(Vec::new());
+
+/// Where machine code is listed, if it is to be; earlier runs of the process may have listed theirs there.
+pub(super) fn listing(options: &Optimising) -> Result<Option<Arc<Listing>>, (PathBuf, io::Error)> {
+    let wanted = [options.perf_map, options.jitdump];
+    if wanted == [false; 2] || options.no_jit {
+        return Ok(None);
+    }
+    let mut all = LISTINGS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, known)) = all.iter().find(|(known, _)| *known == wanted) {
+        return Ok(Some(known.clone()));
+    }
+    let made = Arc::new(Listing::begin(options.perf_map, options.jitdump.then_some(Path::new(".")))?);
+    all.push((wanted, made.clone()));
+    Ok(Some(made))
 }
 
 /// Opens the log, before the program runs: what cannot be written is to be said at once. None when an earlier run of the

@@ -66,6 +66,7 @@ impl Machinery {
                 keep_ir: keeps.keep_ir,
                 keep_assembly: keeps.keep_assembly,
                 no_inlining: keeps.no_inline,
+                listing: program.listing(),
                 ..Options::default()
             };
             match Compiler::new(self.snapshot.clone(), options) {
@@ -80,12 +81,12 @@ impl Machinery {
             let request = Request { frame, entry, feedback: feedback.clone() };
             let made = compiler.compile(&request);
             for callee in compiler.take_callees() {
-                program.log_inlining(callee.inline_log());
+                program.log_inlining(&callee);
                 self.candidates.publish(Made { candidate: callee, origin: None });
             }
             match made {
                 Ok(candidate) => {
-                    program.log_inlining(candidate.inline_log());
+                    program.log_inlining(&candidate);
                     let origin = Some((evidence.frame().clone(), planned.key.clone()));
                     self.candidates.publish(Made { candidate, origin });
                     evidence.frame().publish_candidate();

@@ -5,10 +5,13 @@ use super::facts::facts;
 use super::processwide::{self, House};
 use super::watcher::Watcher;
 use crate::Optimising;
+use crate::profile::Told;
 use riverhawk_bytecode::{FrameKind, Unit};
-use riverhawk_jit::Compiler;
+use riverhawk_jit::listing::{Lines, Listing};
+use riverhawk_jit::{CallNote, Candidate, Compiler};
 use riverhawk_spesh::StaticFrame;
 use riverhawk_spesh::ir::{FrameName, Snapshot};
+use riverhawk_syntax::ast::Span;
 use riverhawk_syntax::source::SourceMap;
 use std::fs::File;
 use std::io::{self, Write};
@@ -21,12 +24,20 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 pub(crate) struct Watched {
     options: Optimising,
     sources: Arc<SourceMap>,
-    /// Open before anything runs, for whoever makes the specialiser.
-    log: Arc<Mutex<Option<File>>>,
-    /// Where it is said which functions were copied into their callers.
-    inline_log: Arc<Mutex<Option<File>>>,
+    logs: Logs,
     itself: Weak<Watched>,
     known: OnceLock<Known>,
+}
+
+/// Where it is said what is done, open before anything runs.
+#[derive(Clone)]
+struct Logs {
+    /// For whoever makes the specialiser.
+    spesh: Arc<Mutex<Option<File>>>,
+    /// Which functions were copied into their callers.
+    inline: Arc<Mutex<Option<File>>>,
+    /// Where machine code lies.
+    listing: Option<Arc<Listing>>,
 }
 
 /// What is to be said of a run in the end.
@@ -36,6 +47,8 @@ pub(crate) struct Done {
     pub(crate) machine_code: String,
     /// What was done, for `--stats`.
     pub(crate) counters: Vec<(&'static str, u64)>,
+    /// Where machine code was entered and left.
+    pub(crate) told: Told,
 }
 
 /// What there is once the program is looked at.
@@ -62,6 +75,8 @@ pub(super) struct Machinery {
     /// None until something is to be made.
     pub(super) compiler: Mutex<Option<Compiler>>,
     pub(super) candidates: Candidates,
+    /// Where each operation comes from.
+    spans: Arc<[Span]>,
     /// Names of the frames, and their first operations.
     frames: Vec<(Option<FrameName>, u32)>,
 }
@@ -78,41 +93,36 @@ impl Watched {
         let refused = |path: &Option<PathBuf>, error: io::Error| {
             format!("cannot write the log {}: {error}", path.as_deref().unwrap_or(Path::new("")).display())
         };
+        let listing = processwide::listing(options)
+            .map_err(|(path, error)| format!("cannot list machine code in {}: {error}", path.display()))?;
         let log = processwide::open_log(options).map_err(|error| refused(&options.spesh_log, error))?;
         let inline_log = options.inline_log.as_ref().map(File::create).transpose();
         let inline_log = inline_log.map_err(|error| refused(&options.inline_log, error))?;
-        Ok(Some(Watched::with_logs(options, sources, &Arc::new(Mutex::new(log)), &Arc::new(Mutex::new(inline_log)))))
+        let logs = Logs { spesh: Arc::new(Mutex::new(log)), inline: Arc::new(Mutex::new(inline_log)), listing };
+        Ok(Some(Watched::with_logs(options, sources, logs)))
     }
 
     /// The same program in other bytecode.
     pub(crate) fn sibling(&self) -> Arc<Watched> {
-        Watched::with_logs(&self.options, &self.sources, &self.log, &self.inline_log)
+        Watched::with_logs(&self.options, &self.sources, self.logs.clone())
     }
 
-    fn with_logs(
-        options: &Optimising,
-        sources: &Arc<SourceMap>,
-        log: &Arc<Mutex<Option<File>>>,
-        inline_log: &Arc<Mutex<Option<File>>>,
-    ) -> Arc<Watched> {
+    fn with_logs(options: &Optimising, sources: &Arc<SourceMap>, logs: Logs) -> Arc<Watched> {
         Arc::new_cyclic(|itself| Watched {
             options: options.clone(),
             sources: sources.clone(),
-            log: log.clone(),
-            inline_log: inline_log.clone(),
+            logs,
             itself: itself.clone(),
             known: OnceLock::new(),
         })
     }
 
-    /// Says what became part of a candidate, and what did not. A log that cannot be written any more ends.
-    pub(super) fn log_inlining(&self, lines: &[String]) {
-        let mut log = self.inline_log.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(file) = log.as_mut() {
-            let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-            if file.write_all(text.as_bytes()).is_err() {
-                *log = None;
-            }
+    /// Says what became of the calls in a candidate. A log that cannot be written any more ends.
+    pub(super) fn log_inlining(&self, candidate: &Candidate) {
+        let mut log = self.logs.inline.lock().unwrap_or_else(PoisonError::into_inner);
+        let (Some(file), Some(machinery)) = (log.as_mut(), self.machinery()) else { return };
+        if file.write_all(machinery.calls(candidate, &self.sources).as_bytes()).is_err() {
+            *log = None;
         }
     }
 
@@ -125,22 +135,43 @@ impl Watched {
     pub(crate) fn end(&self, mut watcher: Watcher) -> Done {
         watcher.end();
         let [entries, falls] = watcher.counts();
+        let failures = self.machinery().map(|machinery| machinery.candidates.failures()).unwrap_or_default();
         let counters = self.known.get().map(|known| known.house.specialiser.counters()).unwrap_or_default();
         Done {
             machine_code: self.machinery().map(|machinery| machinery.candidates.text()).unwrap_or_default(),
-            counters: vec![
+            told: watcher.told(failures),
+            counters: [
                 ("observations dealt with", counters.entries),
                 ("specialisations made", counters.produced),
                 ("specialisations refused", counters.refused),
                 ("entries into machine code", entries),
                 ("guards that failed", falls),
-            ],
+            ]
+            .into_iter()
+            .chain(watcher.left())
+            .collect(),
         }
     }
 
     /// What the run was asked for.
     pub(super) fn options(&self) -> &Optimising {
         &self.options
+    }
+
+    /// Where machine code is to be listed, with the lines of the program's operations.
+    pub(super) fn listing(&self) -> Option<(Arc<Listing>, Arc<Lines>)> {
+        let listing = self.logs.listing.clone()?;
+        let mut lines = Lines::default();
+        for &span in self.machinery()?.spans.iter() {
+            let (name, line) = self.sources.locate(span).map_or(("", 0), |at| (at.name, at.line as u32));
+            let known = lines.files.iter().position(|known| known == name);
+            let file = known.unwrap_or_else(|| {
+                lines.files.push(name.to_owned());
+                lines.files.len() - 1
+            });
+            lines.of.push((file as u32, line));
+        }
+        Some((listing, Arc::new(lines)))
     }
 
     /// What makes machine code, and what was made; none when there is to be none, or the program has not been looked at.
@@ -151,7 +182,7 @@ impl Watched {
     /// What is known of the program. Whichever thread asks first makes it known to the specialiser.
     pub(super) fn known(&self, unit: &Unit) -> &Known {
         self.known.get_or_init(|| {
-            let log = self.log.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let log = self.logs.spesh.lock().unwrap_or_else(PoisonError::into_inner).take();
             let house = processwide::house(&self.options, log);
             let frames: Vec<Frame> = names(unit)
                 .zip(unit.frames().zip(facts(unit, &self.sources)))
@@ -165,6 +196,7 @@ impl Watched {
                 snapshot: Arc::new(Snapshot::of(unit)),
                 compiler: Mutex::default(),
                 candidates: Candidates::default(),
+                spans: unit.spans.clone().into(),
                 frames: frames.iter().map(|frame| (frame.name, frame.code_start)).collect(),
             });
             Known { house, frames, machinery }
@@ -181,6 +213,26 @@ impl Drop for Watched {
 }
 
 impl Machinery {
+    /// What became of the calls in a candidate: a line each, with the place of the call.
+    fn calls(&self, candidate: &Candidate, sources: &SourceMap) -> String {
+        let name = |frame: FrameName| match frame {
+            FrameName::Function(_) => self.snapshot.frame(frame).map_or_else(String::new, |frame| frame.name.clone()),
+            phase => phase.to_string(),
+        };
+        let into = name(candidate.frame());
+        let line = |note: &CallNote| {
+            let span = self.spans.get(note.at as usize).copied().unwrap_or_default();
+            let place = sources.locate(span).map(|at| format!("{}:{}:{}: ", at.name, at.line, at.column));
+            let place = place.unwrap_or_default();
+            let callee = note.function.map_or_else(|| String::from("a function"), |of| name(FrameName::Function(of)));
+            match &note.refused {
+                None => format!("{place}Can inline {callee} into {into}\n"),
+                Some(why) => format!("{place}Can NOT inline {callee} into {into}: {why}\n"),
+            }
+        };
+        candidate.calls().iter().map(line).collect()
+    }
+
     /// A frame's name and its first operation.
     pub(super) fn frame(&self, index: usize) -> Option<(FrameName, u32)> {
         let (name, code_start) = *self.frames.get(index)?;

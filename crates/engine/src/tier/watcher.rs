@@ -2,11 +2,15 @@
 
 use super::candidates::{Head, Made, certain_type};
 use super::facts::OP_BYTES;
+use super::told::Seen;
 use super::watched::{Frame, Known, Watched};
 use crate::Optimising;
+use crate::profile::Told;
 use riverhawk_bytecode::{CodeAt, FrameId, Unit};
+use riverhawk_spesh::ir::{FrameName, Reason};
 use riverhawk_spesh::{Argument, Callsite, CorrelationId, Logger, Outcome, ThreadKind, Type, Verdict};
 use riverhawk_value::Value;
+use riverhawk_vm::native::Leaving;
 use riverhawk_vm::tier::{Decision, Here, Kind, Part, Running, Tier, Way};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -75,6 +79,8 @@ struct Code {
     /// Entries into it, and times that it fell back.
     entries: u64,
     falls: u64,
+    /// What a profile wants to know.
+    seen: Seen,
     /// What was entered in the middle of a loop, so that its memory is not given back meanwhile; also when machine code last
     /// fell back or began.
     entered: Option<Arc<Made>>,
@@ -112,7 +118,7 @@ impl Watcher {
             observed: Vec::new(),
             shape: Vec::new(),
             log: None,
-            code: Code::default(),
+            code: Code { seen: Seen::new(unit), ..Code::default() },
             kind: if is_main { ThreadKind::Main } else { ThreadKind::Other },
             unit: unit.clone(),
             watched: watched.clone(),
@@ -130,6 +136,16 @@ impl Watcher {
     /// Entries of this thread into machine code, and times that it fell back.
     pub(super) fn counts(&self) -> [u64; 2] {
         [self.code.entries, self.code.falls]
+    }
+
+    /// Where machine code was entered and left, for a profile; of a run that is not profiled, where guards failed.
+    pub(super) fn told(&self, failures: Vec<(u32, FrameName, Reason, u64)>) -> Told {
+        self.code.seen.told(failures, &self.unit)
+    }
+
+    /// How often machine code was left without a guard's failing, by reason.
+    pub(super) fn left(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        self.code.seen.left()
     }
 
     /// A look at what runs: an activation that could not be observed before, or is not yet. `callsite` is the shape of the call,
@@ -379,6 +395,10 @@ impl Tier for Watcher {
     fn fell_back(&mut self, candidate: u64, guard: u32) {
         self.judge(candidate, guard);
     }
+
+    fn left_code(&mut self, why: Leaving, at: u32) {
+        self.code.seen.leave(why, at);
+    }
 }
 
 impl Watcher {
@@ -417,6 +437,7 @@ impl Watcher {
         let way = Way::Native(made.candidate.entry());
         made.candidate.counters().enter();
         self.code.entries += 1;
+        self.code.seen.enter_loop(head.0);
         self.code.since = Some(Instant::now());
         self.code.entered = Some(made);
         // Should it fall back, the next turn enters it again.

@@ -2,8 +2,22 @@
 
 use super::{FLAGS, Lowering};
 use cranelift_codegen::ir::{self as clif, InstBuilder, types};
-use riverhawk_spesh::ir::{ExitId, Scope};
-use riverhawk_vm::native::{Context, Status};
+use riverhawk_spesh::ir::{ExitId, Reason, Scope};
+use riverhawk_vm::native::{Context, Leaving, Status};
+
+/// A reason as the interpreter is told it; none for that of a callee, which has told it.
+fn leaving(reason: Reason) -> Option<Leaving> {
+    Some(match reason {
+        Reason::Argument | Reason::Variable(_) | Reason::Result | Reason::Element | Reason::Special => Leaving::Guard,
+        Reason::Operand | Reason::Subarray => Leaving::Operand,
+        Reason::Operation => Leaving::Operation,
+        Reason::Call => Leaving::Call,
+        Reason::Return => Leaving::Return,
+        Reason::Assigned => Leaving::Assigned,
+        Reason::Depth => Leaving::Depth,
+        Reason::Callee => return None,
+    })
+}
 
 impl Lowering<'_> {
     pub(super) fn exit(&mut self, exit: ExitId) -> clif::Block {
@@ -28,6 +42,10 @@ impl Lowering<'_> {
     pub(super) fn leave(&mut self, exit: ExitId) {
         self.put_back(exit);
         let exit = &self.function.exits[exit.0 as usize];
+        // A callee has said why it was left.
+        if let Some(leaving) = leaving(exit.reason) {
+            self.say_why(leaving);
+        }
         if let Some(guard) = exit.guard {
             let candidate = self.builder.ins().iconst(types::I64, self.names.candidate as i64);
             self.builder.ins().store(FLAGS, candidate, self.context, Context::CANDIDATE_AT as i32);
@@ -37,6 +55,11 @@ impl Lowering<'_> {
         self.name_operation(exit.at);
         self.name_frame(exit.scope);
         self.give(Status::Left as u32);
+    }
+
+    pub(super) fn say_why(&mut self, leaving: Leaving) {
+        let leaving = self.word(leaving as u32);
+        self.builder.ins().store(FLAGS, leaving, self.context, Context::LEAVING_AT as i32);
     }
 
     pub(super) fn name_operation(&mut self, at: u32) {

@@ -31,6 +31,10 @@ impl Lowering<'_> {
                 self.store_at(place, value, memory);
                 return None;
             }
+            Inst::Mark(mark) => {
+                self.mark(mark);
+                return None;
+            }
             Inst::StoreNothing { slot, memory } => {
                 self.store_nothing(slot, memory);
                 return None;

@@ -7,6 +7,7 @@ mod elements;
 mod entry;
 mod exits;
 mod instructions;
+mod marks;
 mod slots;
 mod texts;
 
@@ -15,11 +16,14 @@ pub use entry::lower_entry;
 use crate::links::Links;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    self as clif, AbiParam, BlockArg, ExternalName, FuncRef, InstBuilder, MemFlagsData, SigRef, UserExternalName, types,
+    self as clif, AbiParam, BlockArg, ExternalName, FuncRef, InstBuilder, MemFlagsData, SigRef, SourceLoc,
+    UserExternalName, types,
 };
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use riverhawk_spesh::ir::{Block, Class, End, ExitId, Function, Inst, Scope, Slot, TagSet, Target, Value, ValueType};
+use riverhawk_spesh::ir::{
+    Block, Class, End, ExitId, Function, Inst, Mark, Scope, Slot, TagSet, Target, Value, ValueType,
+};
 use riverhawk_value::layout;
 use riverhawk_vm::native::{Context, LEAST_CALL, Status};
 use std::collections::BTreeMap;
@@ -36,6 +40,8 @@ pub struct Names<'a> {
     pub gives_number: bool,
     /// Where the stubs of [`RARE`](crate::stubs::RARE) are.
     pub stubs: &'a [usize],
+    /// Whether code is to say which operations it comes from.
+    pub lists_lines: bool,
 }
 
 /// How functions are called: the context, the frame's first register, numbers; a status, and a number.
@@ -145,7 +151,9 @@ impl<'a> Lowering<'a> {
                 self.builder.switch_to_block(self.blocks[number]);
             }
             let data = &self.function.blocks[number];
+            self.comes_from(Some(data.at));
             for step in &data.steps {
+                self.comes_from(self.operation_of(&step.inst));
                 if let (Inst::Number(number), Some(result)) = (&step.inst, step.result) {
                     self.constants.insert(result, *number);
                 }
@@ -158,9 +166,27 @@ impl<'a> Lowering<'a> {
         }
         for (exit, block) in std::mem::take(&mut self.exits) {
             self.builder.switch_to_block(block);
+            self.comes_from(Some(self.function.exits[exit.0 as usize].at));
             self.leave(exit);
         }
         self.builder.seal_all_blocks();
+    }
+
+    /// What follows comes from this operation, if that is known; otherwise from the same as what was before.
+    fn comes_from(&mut self, at: Option<u32>) {
+        if let Some(at) = at.filter(|_| self.names.lists_lines) {
+            self.builder.set_srcloc(SourceLoc::new(at));
+        }
+    }
+
+    fn operation_of(&self, inst: &Inst) -> Option<u32> {
+        match *inst {
+            Inst::Perform { at, .. } | Inst::NextRecord { at, .. } | Inst::RecordMatches { at, .. } => Some(at),
+            Inst::Guard { exit, .. } => Some(self.function.exits[exit.0 as usize].at),
+            Inst::Call { exit, .. } => Some(self.function.called_at(exit)),
+            Inst::Mark(Mark::Rule(at) | Mark::Call(at) | Mark::EnterInlined(at)) => Some(at),
+            _ => None,
+        }
     }
 
     /// Blocks in reverse postorder.

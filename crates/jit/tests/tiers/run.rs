@@ -1,7 +1,8 @@
 //! Runs a program in this process, with or without machine code.
 
 use riverhawk_bytecode::Unit;
-use riverhawk_jit::{Eager, Options};
+use riverhawk_jit::{CallNote, Candidate, Eager, Options};
+use riverhawk_spesh::ir::FrameName;
 use riverhawk_stream::MemorySource;
 use riverhawk_vm::error::RuntimeError;
 use riverhawk_vm::io::{BrokenPipe, Io, Outputs, RecordReader};
@@ -56,7 +57,19 @@ pub fn inline_log(program: &str) -> Vec<String> {
     let mut tier = Eager::new(&unit, Options::default()).unwrap();
     machine.run_watched(&mut tier);
     drop(output);
-    tier.candidates().flat_map(|candidate| candidate.inline_log().to_vec()).collect()
+    let function = |number: u32| unit.functions[number as usize].name.clone();
+    let line = |candidate: &Candidate, note: &CallNote| {
+        let into = match candidate.frame() {
+            FrameName::Function(number) => function(number),
+            phase => phase.to_string(),
+        };
+        let callee = note.function.map_or_else(|| String::from("?"), function);
+        match &note.refused {
+            None => format!("Can inline {callee} into {into}"),
+            Some(why) => format!("Can NOT inline {callee} into {into}: {why}"),
+        }
+    };
+    tier.candidates().flat_map(|candidate| candidate.calls().iter().map(|note| line(candidate, note))).collect()
 }
 
 pub fn interpreted(program: &str, input: &str, operands: &[&str]) -> Result {

@@ -45,8 +45,8 @@ impl std::fmt::Display for Refusal {
 
 /// Knows which functions can be called from machine code.
 pub trait Resolver {
-    /// Whom a call with this signature calls; none when the interpreter has to do it.
-    fn resolve(&mut self, signature: &Signature) -> Option<Callee>;
+    /// Whom a call with this signature by the operation at `at` calls; none when the interpreter has to do it.
+    fn resolve(&mut self, signature: &Signature, at: u32) -> Option<Callee>;
 
     /// A function is being built as one that returns a number, or as one that returns anything: so do its calls of itself.
     fn attempt(&mut self, signature: &Signature, gives_number: bool);
@@ -57,7 +57,7 @@ pub trait Resolver {
 pub struct NoCallees;
 
 impl Resolver for NoCallees {
-    fn resolve(&mut self, _: &Signature) -> Option<Callee> {
+    fn resolve(&mut self, _: &Signature, _: u32) -> Option<Callee> {
         None
     }
 
@@ -228,7 +228,7 @@ impl<'a> Builder<'a> {
                     }
                     self.state[usize::from(number)] = cell;
                 }
-                self.function.begin = Some(self.exit(at, false));
+                self.function.begin = Some(self.exit(at, Reason::Depth));
                 let signature = Signature { function, parameters };
                 self.resolver.attempt(&signature, self.returns == Returns::Number);
                 self.function.signature = Some(signature);
@@ -249,7 +249,7 @@ impl<'a> Builder<'a> {
                         continue;
                     }
                     let holds = self.truth(Inst::Is(slot, class.tags()));
-                    let exit = self.exit(*head, true);
+                    let exit = self.exit(*head, Reason::Variable(slot));
                     self.push(Inst::Guard { holds, exit });
                     self.state[number] = Cell::settled(class.tags());
                 }
@@ -436,7 +436,8 @@ impl<'a> Builder<'a> {
     }
 
     /// The way out to an operation with the present state.
-    pub(super) fn exit(&mut self, at: u32, is_guard: bool) -> ExitId {
+    pub(super) fn exit(&mut self, at: u32, reason: Reason) -> ExitId {
+        let is_guard = reason.is_guard();
         let mut stores = Vec::new();
         for (number, cell) in self.state.iter().enumerate() {
             if let (true, Some(value)) = (cell.stale && self.matters(at, number), cell.value) {
@@ -445,7 +446,7 @@ impl<'a> Builder<'a> {
         }
         let guard = is_guard.then_some(self.function.guards);
         self.function.guards += u32::from(is_guard);
-        self.function.exits.push(Exit { at, guard, stores, scope: Scope::OWN });
+        self.function.exits.push(Exit { at, guard, reason, stores, scope: Scope::OWN });
         ExitId(self.function.exits.len() as u32 - 1)
     }
 
@@ -541,7 +542,7 @@ impl<'a> Builder<'a> {
             return;
         }
         let holds = self.truth(Inst::Is(slot, TagSet::NUM));
-        let exit = self.exit(at, true);
+        let exit = self.exit(at, Reason::Result);
         self.push(Inst::Guard { holds, exit });
         self.set_memory(slot, TagSet::NUM);
     }
@@ -570,7 +571,7 @@ impl<'a> Builder<'a> {
         }
         let assigned = reads_records.then(|| {
             let jumped = if let Flow::Branch(to) = flow { to } else { at + 1 };
-            (self.exit(at + 1, false), self.exit(jumped, false))
+            (self.exit(at + 1, Reason::Assigned), self.exit(jumped, Reason::Assigned))
         });
         let by = performer(op);
         // Another of several that follow each other: one call for all.

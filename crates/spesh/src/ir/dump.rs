@@ -123,5 +123,6 @@ fn inst(inst: &Inst, out: &mut String) {
         Take { d, first } => write!(out, "take {d}, r{first}"),
         ReturnSlot { slot, first, .. } => write!(out, "return_slot {slot} in r{first}"),
         ReturnUnassigned { first, .. } => write!(out, "return_unassigned in r{first}"),
+        Mark(mark) => write!(out, "mark {mark:?}"),
     };
 }

@@ -193,6 +193,8 @@ pub fn visit(op: &Op, lists: &[Src], mut on: impl FnMut(Slot, Access)) -> Flow {
             flow = Flow::Interpreter
         }
 
+        Op::EnterRule { .. } | Op::EnterFunction {} | Op::LeaveFunction {} => {}
+
         Op::NextRecord { done } => flow = Flow::Branch(done.0),
         Op::RecordLoop { again } => flow = Flow::Branch(again.0),
         Op::DrainRecords {} => {}

@@ -180,6 +180,8 @@ pub enum Inst {
     ReturnSlot { slot: Slot, first: u16, count: u16 },
     /// The same with what was assigned from nothing.
     ReturnUnassigned { first: u16, count: u16 },
+    /// Tells a profile where the run is.
+    Mark(Mark),
 }
 
 /// Whose frame an instruction stands in: the function's own, or that of one that became part of it.
@@ -221,6 +223,21 @@ pub enum Performer {
     MatchAt,
     Substitute,
     Split,
+}
+
+/// What a profile is told. Only programs that are compiled to be profiled have any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// The run goes on in a rule: the operation that says so.
+    Rule(u32),
+    /// A function is about to be called by this operation.
+    Call(u32),
+    /// The function that was called begins.
+    Enter,
+    /// A function that became part of its caller begins, in place of its call by this operation.
+    EnterInlined(u32),
+    /// The function is about to return.
+    Leave,
 }
 
 /// Fields have numbers below this: 2^28, as the interpreter has it.
@@ -293,12 +310,53 @@ pub struct Store {
 pub struct Exit {
     /// The operation at which the interpreter goes on.
     pub at: u32,
-    /// The guard, by its number, when one failed: for others nobody counts.
+    /// The guard, by its number, when one failed.
     pub guard: Option<u32>,
+    /// Why it is taken.
+    pub reason: Reason,
     /// What must be put back.
     pub stores: Vec<Store>,
     /// Whose frame runs there.
     pub scope: Scope,
+}
+
+/// Why an exit is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    /// A guard: an argument is of another type than the code was made for.
+    Argument,
+    /// A guard: a variable is of another type than it was where the loop was observed.
+    Variable(Slot),
+    /// A guard: what an operation brought is no number, as it was whenever it was observed.
+    Result,
+    /// A guard: an element is no number, as it was whenever it was observed.
+    Element,
+    /// A guard: an element is an array, or may become one.
+    Subarray,
+    /// A guard: a variable that the engine keeps was assigned something else than a number.
+    Special,
+    /// An operand that the interpreter complains of or treats otherwise: a divisor of zero, the root of a negative number.
+    Operand,
+    /// An operation that only the interpreter can perform.
+    Operation,
+    /// A call of a function that has no machine code for such arguments.
+    Call,
+    /// The end of a function that was entered at the head of a loop, or one that gives something else than a number.
+    Return,
+    /// A callee was left, for a reason of its own.
+    Callee,
+    /// Globals were assigned from outside.
+    Assigned,
+    /// No room for another call.
+    Depth,
+}
+
+impl Reason {
+    /// Whether it is a guard's, which is counted for its candidate: too many failures end it.
+    pub fn is_guard(self) -> bool {
+        use Reason::*;
+        matches!(self, Argument | Variable(_) | Result | Element | Special)
+    }
 }
 
 /// A block.
@@ -397,6 +455,11 @@ impl Function {
     /// The first register of a scope's frame.
     pub fn base(&self, scope: Scope) -> u16 {
         self.frames(scope).next().map_or(0, |inlined| inlined.base)
+    }
+
+    /// The operation of a call, by its exit.
+    pub fn called_at(&self, exit: ExitId) -> u32 {
+        self.exits[exit.0 as usize].at - 1
     }
 }
 
@@ -567,7 +630,8 @@ impl Inst {
             | IsArray(_)
             | LoadElement(_)
             | ReadElement(_)
-            | StoreElement { .. } => {}
+            | StoreElement { .. }
+            | Mark(_) => {}
         }
     }
 

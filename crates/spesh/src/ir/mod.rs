@@ -24,8 +24,8 @@ mod verify;
 pub use build::{NoCallees, Refusal, Resolver, build};
 pub use dump::dump;
 pub use function::{
-    Binary, Block, BlockData, Callee, Class, End, Exit, ExitId, FIELD_LIMIT, Function, Inlined, Inst, Order, Performer,
-    Scope, Signature, Step, Store, Target, Unary, Value, ValueType,
+    Binary, Block, BlockData, Callee, Class, End, Exit, ExitId, FIELD_LIMIT, Function, Inlined, Inst, Mark, Order,
+    Performer, Reason, Scope, Signature, Step, Store, Target, Unary, Value, ValueType,
 };
 pub use liveness::Liveness;
 pub use request::{EntryPoint, Feedback, FrameName, Request, Seen};

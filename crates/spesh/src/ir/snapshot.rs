@@ -21,6 +21,7 @@ pub struct Snapshot {
     main: Option<Frame>,
     end: Option<Frame>,
     functions: Vec<Frame>,
+    is_profiled: bool,
     /// Rules for files run in the middle of operations that read records.
     pub(super) has_file_rules: bool,
 }
@@ -98,6 +99,7 @@ impl Snapshot {
             main: unit.main.as_ref().map(Frame::of),
             end: unit.end.as_ref().map(Frame::of),
             functions: unit.functions.iter().map(Frame::of).collect(),
+            is_profiled: !unit.rules.is_empty(),
             has_file_rules: unit.begin_file.is_some() || unit.end_file.is_some(),
         };
         snapshot.find_touched();
@@ -137,6 +139,11 @@ impl Snapshot {
         let phases = [FrameName::Begin, FrameName::Main, FrameName::End];
         let functions = (0..self.functions.len() as u32).map(FrameName::Function);
         phases.into_iter().chain(functions).find(|&name| self.frame(name).is_some_and(|frame| frame.code.contains(&at)))
+    }
+
+    /// Whether the program tells a profile where it is.
+    pub fn is_profiled(&self) -> bool {
+        self.is_profiled
     }
 
     /// The operations, of all frames.

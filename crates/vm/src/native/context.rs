@@ -3,6 +3,7 @@
 use crate::fault::Fault;
 use crate::frames::Frame;
 use crate::machine::Machine;
+use crate::profile::Recorder;
 use riverhawk_value::Value;
 
 /// What machine code sees of a run: it reads and writes the fields up to `guard`, by the offsets below. The rest is for helpers.
@@ -25,10 +26,62 @@ pub struct Context {
     pub(super) guard: u32,
     /// The operation at which the interpreter goes on, or which failed.
     pub(super) at: u32,
+    /// Why the code was left: a [`Leaving`].
+    pub(super) leaving: u32,
+    /// Of a profiled run: the byte that says that a sample is due, the stack of sites and how deep it is, the site of the call that is
+    /// being made, and how often each site was entered, by calls and inlined.
+    profile: Profile,
     /// Calls that are left, innermost first.
     pub(super) calls: Vec<Frame>,
     /// What failed.
     pub(super) fault: Option<Fault>,
+}
+
+/// What machine code sees of a profile; nothing but null in a run that is not profiled, whose code looks at none of it.
+#[repr(C)]
+struct Profile {
+    due: *const u8,
+    stack: *mut u32,
+    called: *mut u64,
+    inlined: *mut u64,
+    depth: u32,
+    site: u32,
+}
+
+/// Why machine code was left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Leaving {
+    /// A guard failed.
+    Guard = 0,
+    /// An operation that only the interpreter can perform: it ends the phase or the record, or calls functions of the program back.
+    Operation = 1,
+    /// A call of a function that has no machine code for such arguments.
+    Call = 2,
+    /// A return from a function whose code was entered at a loop's head.
+    Return = 3,
+    /// An operand that the interpreter complains of or treats otherwise: a divisor of zero, the root of a negative number.
+    Operand = 4,
+    /// Globals were assigned from outside, by an operand of the command line.
+    Assigned = 5,
+    /// The machine's stack, or the registers, had no room for another call.
+    Depth = 6,
+    /// An operation failed.
+    Error = 7,
+}
+
+impl Leaving {
+    /// All of them, in order.
+    pub const ALL: [Leaving; 8] = [
+        Leaving::Guard,
+        Leaving::Operation,
+        Leaving::Call,
+        Leaving::Return,
+        Leaving::Operand,
+        Leaving::Assigned,
+        Leaving::Depth,
+        Leaving::Error,
+    ];
 }
 
 /// Leaving for another reason than a guard.
@@ -52,6 +105,23 @@ impl Context {
     /// Where leaving code puts the operation.
     pub const AT_AT: usize = std::mem::offset_of!(Context, at);
 
+    /// Where leaving code says why: a [`Leaving`].
+    pub const LEAVING_AT: usize = std::mem::offset_of!(Context, leaving);
+    /// Where the address of the byte is that says whether a sample is due.
+    pub const PROFILE_DUE_AT: usize = std::mem::offset_of!(Context, profile.due);
+    /// Where the address of the stack of sites is, of [`Context::PROFILE_MASK`] and one places of 32 bits.
+    pub const PROFILE_STACK_AT: usize = std::mem::offset_of!(Context, profile.stack);
+    /// Where the address of the counts of entries by calls is, 64 bits for each site.
+    pub const PROFILE_CALLED_AT: usize = std::mem::offset_of!(Context, profile.called);
+    /// Where the address of the counts of inlined entries is.
+    pub const PROFILE_INLINED_AT: usize = std::mem::offset_of!(Context, profile.inlined);
+    /// Where the depth of the stack of sites is: 32 bits.
+    pub const PROFILE_DEPTH_AT: usize = std::mem::offset_of!(Context, profile.depth);
+    /// Where a caller puts the site of its call: 32 bits.
+    pub const PROFILE_SITE_AT: usize = std::mem::offset_of!(Context, profile.site);
+    /// What a depth is masked with to be an index.
+    pub const PROFILE_MASK: u32 = crate::profile::STACK as u32 - 1;
+
     pub(super) fn new() -> Context {
         Context {
             machine: std::ptr::null_mut(),
@@ -63,6 +133,15 @@ impl Context {
             candidate: 0,
             guard: NO_GUARD,
             at: 0,
+            leaving: Leaving::Guard as u32,
+            profile: Profile {
+                due: std::ptr::null(),
+                stack: std::ptr::null_mut(),
+                called: std::ptr::null_mut(),
+                inlined: std::ptr::null_mut(),
+                depth: 0,
+                site: 0,
+            },
             calls: Vec::new(),
             fault: None,
         }
@@ -72,6 +151,25 @@ impl Context {
     pub(super) fn prepare(&mut self, machine: *mut Machine, statics: *mut Value, room: *mut Value, stack_limit: usize) {
         (self.machine, self.statics, self.room, self.stack_limit) = (machine, statics, room, stack_limit);
         self.guard = NO_GUARD;
+    }
+
+    /// Shows it the profile; `site` is where the function was called from that is entered.
+    pub(super) fn show(&mut self, recorder: &mut Recorder, site: u32) {
+        let due = recorder.due();
+        let [_, called, inlined] = &mut recorder.entries;
+        self.profile = Profile {
+            due,
+            stack: recorder.stack.as_mut_ptr(),
+            called: called.as_mut_ptr(),
+            inlined: inlined.as_mut_ptr(),
+            depth: recorder.depth,
+            site,
+        };
+    }
+
+    /// How deep the profile's stack is.
+    pub(super) fn profile_depth(&self) -> u32 {
+        self.profile.depth
     }
 }
 

@@ -1,6 +1,6 @@
 //! Into machine code and out of it.
 
-use super::context::{Context, Entry, NO_GUARD, Status};
+use super::context::{Context, Entry, Leaving, NO_GUARD, Status};
 use crate::error::RuntimeError;
 use crate::frames::{MAX_CALLS, MAX_REGISTERS};
 use crate::machine::Machine;
@@ -56,6 +56,12 @@ impl Machine {
         let calls_left = MAX_CALLS.saturating_sub(self.frames.len());
         let room = stack.wrapping_add(self.stack.len().saturating_sub(MOST_PARAMETERS));
         context.prepare(self, statics, room, stack_limit(calls_left));
+        let from = if self.profile.is_some() { self.entered_from() } else { None };
+        if let Some(profile) = &mut self.profile {
+            profile.look(false);
+            let site = from.map_or(0, |(at, function)| profile.site(at, function));
+            context.show(profile, site);
+        }
         // A raw pointer from here on: the code and its helpers write through it.
         let context = Box::into_raw(context);
         // SAFETY: the running frame's registers are part of the stack, and the tier offered the entry for this place.
@@ -63,7 +69,11 @@ impl Machine {
         // SAFETY: made above; the code has come back.
         let mut context = unsafe { Box::from_raw(context) };
         let (at, base, number) = (context.at, context.base, context.number);
-        let (candidate, guard) = (context.candidate, context.guard);
+        let (candidate, guard, leaving) = (context.candidate, context.guard, context.leaving);
+        if let Some(profile) = &mut self.profile {
+            profile.depth = context.profile_depth();
+            profile.look(true);
+        }
         self.frames.extend(context.calls.drain(..).rev());
         let fault = context.fault.take();
         self.native = Some(context);
@@ -79,10 +89,13 @@ impl Machine {
         if status == Status::Failed as u32
             && let Some(fault) = fault
         {
+            tier.left_code(Leaving::Error, at);
             return Err(self.locate(fault, at as usize, start));
         }
         if guard != NO_GUARD {
             tier.fell_back(candidate, guard);
+        } else if let Some(&leaving) = Leaving::ALL.get(leaving as usize) {
+            tier.left_code(leaving, at);
         }
         // SAFETY: leaving code names a register of the stack, which has not moved.
         let base_at = unsafe { base.offset_from_unsigned(stack) };

@@ -257,6 +257,16 @@ helpers! {
         }
     }
 
+    /// A sample of the profile is due.
+    fn sample as Sample(context) {
+        // SAFETY: by the contract.
+        let (context, machine) = unsafe { (&mut *context, &mut *(*context).machine) };
+        if let Some(profile) = &mut machine.profile {
+            profile.depth = context.profile_depth();
+            profile.look(true);
+        }
+    }
+
     /// A call that is left: what the interpreter would have pushed for it.
     fn push_call as PushCall(context, base: Address, return_to: Word, function: Word, d: Word) {
         // SAFETY: by the contract.

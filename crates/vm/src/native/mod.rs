@@ -22,6 +22,6 @@ mod helpers;
 mod operations;
 mod texts;
 
-pub use context::{Context, Entry, NO_GUARD, Status};
+pub use context::{Context, Entry, Leaving, NO_GUARD, Status};
 pub use enter::{LEAST_CALL, MOST_PARAMETERS};
 pub use helpers::{Helper, Kind, Performed};

@@ -25,7 +25,7 @@ impl Builder<'_> {
         let element = self.element(array, key);
         let is_array = self.truth(Inst::IsArray(element));
         let holds = self.truth(Inst::Not(is_array));
-        self.demand(at, holds);
+        self.demand(at, holds, Reason::Subarray);
         element
     }
 
@@ -52,7 +52,7 @@ impl Builder<'_> {
         if is_number {
             let element = self.element(array, key);
             let holds = self.truth(Inst::IsNumber(element));
-            let exit = self.exit(at, true);
+            let exit = self.exit(at, Reason::Element);
             self.push(Inst::Guard { holds, exit });
             self.set_to(d, Inst::LoadElement(element));
         } else {

@@ -10,7 +10,9 @@ use riverhawk_bytecode::{Dst, Regs};
 
 impl Builder<'_> {
     pub(super) fn call(&mut self, at: u32, d: Dst, function: u32, arguments: Regs) -> Option<End> {
-        let Some(callee) = self.snapshot.frame(FrameName::Function(function)) else { return Some(self.leave(at)) };
+        let Some(callee) = self.snapshot.frame(FrameName::Function(function)) else {
+            return Some(self.leave(at, Reason::Call));
+        };
         let classes: Vec<Class> = (0..callee.parameters)
             .map(|number| match number < arguments.count {
                 true => Class::of(self.tags(Slot::Register(arguments.first + number))),
@@ -18,7 +20,9 @@ impl Builder<'_> {
             })
             .collect();
         let signature = Signature { function, parameters: classes.clone() };
-        let Some(callee_link) = self.resolver.resolve(&signature) else { return Some(self.leave(at)) };
+        let Some(callee_link) = self.resolver.resolve(&signature, at) else {
+            return Some(self.leave(at, Reason::Call));
+        };
         let mut numbers = Vec::new();
         for number in 0..arguments.count {
             let slot = Slot::Register(arguments.first + number);
@@ -51,7 +55,10 @@ impl Builder<'_> {
             // Its value is over, whoever writes the next.
             self.state[number] = Cell { tags: TagSet::ANY, value: None, stale: false, ..self.state[number] };
         }
-        let exit = self.exit(at + 1, false);
+        let exit = self.exit(at + 1, Reason::Callee);
+        if self.snapshot.is_profiled() {
+            self.push(Inst::Mark(Mark::Call(at)));
+        }
         let inst = Inst::Call { callee: callee_link, arguments: numbers, first: arguments.first, d: target, exit };
         let result = self.push(inst);
         match result {
@@ -74,14 +81,14 @@ impl Builder<'_> {
 
     pub(super) fn return_value(&mut self, at: u32, slot: Option<Slot>) -> End {
         if !matches!(self.request.entry, EntryPoint::Call { .. }) {
-            return self.leave(at);
+            return self.leave(at, Reason::Return);
         }
         self.settle_globals(|_| true);
         let is_number = slot.is_some_and(|slot| self.tags(slot).is_number());
         if self.returns == Returns::Number {
             let Some(slot) = slot.filter(|_| is_number) else {
                 self.has_other_return = true;
-                return self.leave(at);
+                return self.leave(at, Reason::Return);
             };
             let value = self.number(slot);
             for register in 0..self.frame.registers {

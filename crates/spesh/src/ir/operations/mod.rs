@@ -107,9 +107,9 @@ impl Builder<'_> {
                 let n = self.number(i.into());
                 let (none, limit) = (self.value(Inst::Number(0.0)), self.value(Inst::Number(FIELD_LIMIT)));
                 let from = self.truth(Inst::Compare(Order::LessEqual, none, n));
-                self.demand(at, from);
+                self.demand(at, from, Reason::Operand);
                 let below = self.truth(Inst::Compare(Order::Less, n, limit));
-                self.demand(at, below);
+                self.demand(at, below, Reason::Operand);
                 self.set_to(d, Inst::FieldNumberAt(n));
             }
             Op::OwnField { d, n } if self.is_number_argument(at, d) => self.set_to(d, Inst::FieldNumber(n.0)),
@@ -126,7 +126,7 @@ impl Builder<'_> {
             Op::RecordLoop { again } if !self.has_just_performed(at) => {
                 self.settle_globals(|_| true);
                 self.make_way(at, again.0);
-                let assigned = (self.exit(at + 1, false), self.exit(again.0, false));
+                let assigned = (self.exit(at + 1, Reason::Assigned), self.exit(again.0, Reason::Assigned));
                 let found = self.truth(Inst::NextRecord { at, assigned });
                 return Some(self.branch(found, again, at, true));
             }
@@ -138,7 +138,7 @@ impl Builder<'_> {
                 let place = Special::ALL.iter().position(|&special| special == v).unwrap_or_default();
                 let value = self.value(Inst::Special(place as u32));
                 let holds = self.truth(Inst::Compare(Order::Equal, value, value));
-                let exit = self.exit(at, true);
+                let exit = self.exit(at, Reason::Special);
                 self.push(Inst::Guard { holds, exit });
                 self.set_number(d.into(), value);
             }
@@ -194,6 +194,10 @@ impl Builder<'_> {
             }
 
             Op::NextKey { d, keys, done } => return Some(self.next_key(at, d, keys, done.0)),
+            Op::EnterRule { .. } => self.mark(Mark::Rule(at)),
+            Op::EnterFunction {} => self.mark(Mark::Enter),
+            Op::LeaveFunction {} => self.mark(Mark::Leave),
+
             Op::Call { d, function, arguments } => return self.call(at, d, function.0, arguments),
             Op::Return { s } => return Some(self.return_value(at, Some(s.into()))),
             Op::ReturnNothing {} => return Some(self.return_value(at, None)),
@@ -206,11 +210,15 @@ impl Builder<'_> {
         None
     }
 
+    fn mark(&mut self, mark: Mark) {
+        self.push(Inst::Mark(mark));
+    }
+
     /// What the interpreter performs, or goes on with.
     fn others(&mut self, at: u32, op: &Op) -> Option<End> {
         let flow = effects::visit(op, &self.snapshot.lists, |_, _| {});
         match flow {
-            Flow::Interpreter | Flow::Call => return Some(self.leave(at)),
+            Flow::Interpreter | Flow::Call => return Some(self.leave(at, Reason::Operation)),
             Flow::Jump(to) => return Some(End::Jump(self.edge(to))),
             Flow::Branch(to) => {
                 let jumped = self.perform(at);
@@ -244,8 +252,8 @@ impl Builder<'_> {
     }
 
     /// The interpreter goes on at an operation, and nothing is wrong about that.
-    fn leave(&mut self, at: u32) -> End {
-        End::Leave(self.exit(at, false))
+    fn leave(&mut self, at: u32, reason: Reason) -> End {
+        End::Leave(self.exit(at, reason))
     }
 
     /// Whether other things than numbers were seen to come out of an operation.
@@ -286,12 +294,12 @@ impl Builder<'_> {
     /// A zero is for the interpreter to complain about.
     fn demand_divisor(&mut self, at: u32, b: Value) {
         let holds = self.truth(Inst::NotZero(b));
-        self.demand(at, holds);
+        self.demand(at, holds, Reason::Operand);
     }
 
     /// Leaves to the interpreter unless something holds.
-    fn demand(&mut self, at: u32, holds: Value) {
-        let exit = self.exit(at, false);
+    fn demand(&mut self, at: u32, holds: Value, reason: Reason) {
+        let exit = self.exit(at, reason);
         self.push(Inst::Guard { holds, exit });
     }
 
@@ -317,14 +325,14 @@ impl Builder<'_> {
         if let Some(least) = least {
             let least = self.value(Inst::Number(least));
             let holds = self.truth(Inst::Compare(Order::LessEqual, least, a));
-            self.demand(at, holds);
+            self.demand(at, holds, Reason::Operand);
         }
         let result = self.value(Inst::Unary(op, a));
         if f == MathFn::Exp {
             // Too large, or no number: the interpreter may have a warning for it.
             let infinite = self.value(Inst::Number(f64::INFINITY));
             let holds = self.truth(Inst::Compare(Order::Less, result, infinite));
-            self.demand(at, holds);
+            self.demand(at, holds, Reason::Operand);
         }
         self.set_number(d.into(), result);
     }

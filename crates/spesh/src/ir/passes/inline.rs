@@ -32,8 +32,12 @@ const MOST_ALTOGETHER: usize = 8_000;
 /// Why a function is not put into its callers; nothing when it can be.
 pub fn obstacle(callee: &Function, snapshot: &Snapshot) -> Option<String> {
     let Some(frame) = snapshot.frame(callee.frame) else { return Some("it is not there".into()) };
-    let bytes = frame.code.len() * size_of::<Op>();
-    let steps = || callee.blocks.iter().flat_map(|block| &block.steps);
+    // A profile must not change what becomes part of what.
+    let code = snapshot.code().get(frame.code.start as usize..frame.code.end as usize).unwrap_or_default();
+    let bytes =
+        code.iter().filter(|op| !matches!(op, Op::EnterFunction {} | Op::LeaveFunction {})).count() * size_of::<Op>();
+    let steps =
+        || callee.blocks.iter().flat_map(|block| &block.steps).filter(|step| !matches!(step.inst, Inst::Mark(_)));
     let own = callee.signature.as_ref().map(|own| own.function);
     let calls_itself = steps()
         .any(|step| matches!(&step.inst, Inst::Call { callee, .. } if Some(callee.function) == own))
@@ -60,13 +64,22 @@ pub fn obstacle(callee: &Function, snapshot: &Snapshot) -> Option<String> {
     }
 }
 
+/// A call that may be replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Called {
+    /// The operation.
+    pub at: u32,
+    /// The function.
+    pub function: u32,
+}
+
 /// What was done.
 #[derive(Debug, Default)]
 pub struct Done {
     /// The functions that became part of it, as often as they did.
-    pub functions: Vec<u32>,
+    pub taken_in: Vec<Called>,
     /// Those that did not although they could, and why.
-    pub refused: Vec<(u32, &'static str)>,
+    pub refused: Vec<(Called, &'static str)>,
 }
 
 /// Puts every callee that `body` gives into the function, as long as it stays within the limits.
@@ -78,7 +91,10 @@ pub fn inline<'a>(function: &mut Function, body: impl Fn(Callee) -> Option<&'a F
     while number < function.blocks.len() {
         let steps = function.blocks[number].steps[from..].iter().zip(from..);
         let found = steps.into_iter().find_map(|(step, at)| match &step.inst {
-            Inst::Call { callee, .. } => Some((at, callee.function, body(*callee)?)),
+            Inst::Call { callee, exit, .. } => {
+                let called = Called { at: function.called_at(*exit), function: callee.function };
+                Some((at, called, body(*callee)?))
+            }
             _ => None,
         });
         let Some((at, called, callee)) = found else {
@@ -106,14 +122,14 @@ pub fn inline<'a>(function: &mut Function, body: impl Fn(Callee) -> Option<&'a F
             continue;
         }
         total += size;
-        done.functions.push(called);
+        done.taken_in.push(called);
         put_in(function, number, at, callee);
         (number, from) = (number + 1, 0);
     }
-    if !done.functions.is_empty() && function.begin.is_none() {
+    if !done.taken_in.is_empty() && function.begin.is_none() {
         // Entered in the middle of a loop it looks for room as well.
         let at = function.blocks[0].at;
-        function.exits.push(Exit { at, guard: None, stores: Vec::new(), scope: Scope::OWN });
+        function.exits.push(Exit { at, guard: None, reason: Reason::Depth, stores: Vec::new(), scope: Scope::OWN });
         function.begin = Some(ExitId(function.exits.len() as u32 - 1));
     }
     done
@@ -127,6 +143,8 @@ fn put_in(function: &mut Function, number: usize, at: usize, callee: &Function) 
     else {
         return;
     };
+    let called_at = function.exits[exit.0 as usize].at - 1;
+    caller.steps.pop_if(|step| step.inst == Inst::Mark(Mark::Call(called_at)));
     let place = caller.at;
     let behind = Block(function.blocks.len() as u32);
     let end = std::mem::replace(&mut function.blocks[number].end, End::ReturnValue);
@@ -147,6 +165,9 @@ fn put_in(function: &mut Function, number: usize, at: usize, callee: &Function) 
             inst.map_exits(|exit| copy.exit(exit));
             inst.map_scope(|scope| copy.scope(scope));
             inst.move_registers(first);
+            if inst == Inst::Mark(Mark::Enter) {
+                inst = Inst::Mark(Mark::EnterInlined(called_at));
+            }
             Step { inst, result: step.result.map(|result| copy.value(result)) }
         });
         let end = match &block.end {
@@ -209,7 +230,13 @@ impl Copied {
             // What the caller keeps at hand while the callee runs.
             stores.extend(left.stores.iter().cloned());
             let guard = exit.guard.map(|guard| guard + function.guards);
-            function.exits.push(Exit { at: exit.at, guard, stores, scope: copied.scope(exit.scope) });
+            function.exits.push(Exit {
+                at: exit.at,
+                guard,
+                reason: exit.reason,
+                stores,
+                scope: copied.scope(exit.scope),
+            });
         }
         function.guards += callee.guards;
         copied

@@ -1,0 +1,71 @@
+//! The timer of a profiled run: it sets a byte, and whoever runs looks at it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// Between two ticks. Taking a sample costs the program some 0.3 us, so four thousand a second are a thousandth of its time; the
+/// timer's own work is not the program's. A run of a quarter of a second so has a thousand samples.
+const PERIOD: Duration = Duration::from_micros(250);
+
+/// Ticks as long as it lives.
+pub(crate) struct Ticker {
+    due: Arc<AtomicBool>,
+    ends: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Ticker {
+    /// Begins to tick. If there can be no thread there is only the one sample that ends the run, and all counts are right.
+    pub fn begin() -> Ticker {
+        let (due, ends) = (Arc::<AtomicBool>::default(), Arc::<AtomicBool>::default());
+        let (sets, until) = (due.clone(), ends.clone());
+        let ticks = move || {
+            while !until.load(Ordering::Relaxed) {
+                std::thread::sleep(PERIOD);
+                sets.store(true, Ordering::Relaxed);
+            }
+        };
+        let thread = std::thread::Builder::new().name("profile".to_owned()).stack_size(64 * 1024).spawn(ticks).ok();
+        Ticker { due, ends, thread }
+    }
+
+    /// No timer: a sample is always due. For programs that copy their process, which must have one thread then.
+    pub fn none() -> Ticker {
+        Ticker { due: Arc::new(AtomicBool::new(true)), ends: Arc::default(), thread: None }
+    }
+
+    /// What it sets.
+    pub fn due(&self) -> Arc<AtomicBool> {
+        self.due.clone()
+    }
+}
+
+impl Drop for Ticker {
+    fn drop(&mut self) {
+        self.ends.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            // It does nothing that could fail.
+            let _ = thread.join();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_ticks_until_it_is_dropped() {
+        let ticker = Ticker::begin();
+        let due = ticker.due();
+        while !due.swap(false, Ordering::Relaxed) {
+            std::thread::yield_now();
+        }
+        drop(ticker);
+        due.store(false, Ordering::Relaxed);
+        std::thread::sleep(4 * PERIOD);
+        assert!(!due.load(Ordering::Relaxed));
+    }
+}

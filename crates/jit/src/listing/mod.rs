@@ -1,0 +1,80 @@
+//! What profilers of the system want to know of machine code: where which function lies. A [`Listing`] is told of all code that is
+//! installed in the process, and writes it to a perf map, a jitdump, or both.
+//!
+//! `perf report` reads `/tmp/perf-PID.map` by itself: addresses and names. A jitdump has the code itself and its lines as well, from
+//! which `perf inject --jit` makes object files, so that `perf annotate` can show them.
+
+mod dump;
+mod map;
+#[allow(unsafe_code)]
+mod marker;
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// Where operations come from: for each, the number of a file and a line.
+#[derive(Clone, Debug, Default)]
+pub struct Lines {
+    /// The files.
+    pub files: Vec<String>,
+    /// By operation.
+    pub of: Vec<(u32, u32)>,
+}
+
+impl Lines {
+    /// The file and the line of an operation.
+    pub fn find(&self, at: u32) -> Option<(&str, u32)> {
+        let &(file, line) = self.of.get(at as usize)?;
+        Some((self.files.get(file as usize)?, line))
+    }
+}
+
+/// A function of machine code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Where it lies.
+    pub address: u64,
+    /// Its bytes.
+    pub code: &'a [u8],
+    /// Where in it another operation begins: offset, file and line.
+    pub lines: &'a [(u32, &'a str, u32)],
+}
+
+/// Lists all machine code of the process.
+pub struct Listing {
+    map: Option<Mutex<map::PerfMap>>,
+    dump: Option<Mutex<dump::JitDump>>,
+}
+
+impl Listing {
+    /// Begins to list: in `/tmp/perf-PID.map`, where `perf` looks for it, if `map`; in `jit-PID.dump` in the folder.
+    ///
+    /// # Errors
+    /// Which file cannot be written, and why.
+    pub fn begin(map: bool, dump_in: Option<&Path>) -> Result<Listing, (PathBuf, io::Error)> {
+        let map = map.then(|| map::PerfMap::create(&map::path())).transpose()?;
+        let dump = dump_in.map(|folder| dump::JitDump::create(&dump::path(folder))).transpose()?;
+        Ok(Listing { map: map.map(Mutex::new), dump: dump.map(Mutex::new) })
+    }
+
+    /// Lists a function. What cannot be written is lost, as is what follows in its file: the program goes on.
+    pub fn add(&self, symbol: &Symbol<'_>) {
+        if let Some(map) = &self.map {
+            map.lock().unwrap_or_else(PoisonError::into_inner).add(symbol);
+        }
+        if let Some(dump) = &self.dump {
+            dump.lock().unwrap_or_else(PoisonError::into_inner).add(symbol);
+        }
+    }
+}
+
+impl fmt::Debug for Listing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (map, dump) = (self.map.is_some(), self.dump.is_some());
+        f.debug_struct("Listing").field("map", &map).field("dump", &dump).finish()
+    }
+}

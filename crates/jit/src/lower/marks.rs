@@ -1,0 +1,96 @@
+//! What a profiled program tells of itself while it runs as machine code: entries are counted and the stack of sites is kept in
+//! place, a dozen instructions for a call and its return; a sample is taken by a helper, some thousand times a second.
+
+use super::{FLAGS, Lowering};
+use crate::stubs::RARE;
+use cranelift_codegen::ir::{self as clif, InstBuilder, types};
+use riverhawk_spesh::ir::Mark;
+use riverhawk_vm::native::{Context, Helper};
+
+impl Lowering<'_> {
+    pub(super) fn mark(&mut self, mark: Mark) {
+        match mark {
+            Mark::Rule(at) => {
+                self.look();
+                let (site, one) = (self.word(at), self.word(1));
+                let stack = self.fixed(Context::PROFILE_STACK_AT);
+                self.builder.ins().store(FLAGS, site, stack, 0);
+                self.set_depth(one);
+                self.count(Context::PROFILE_CALLED_AT, site);
+            }
+            Mark::Call(at) => {
+                let site = self.word(at);
+                self.builder.ins().store(FLAGS, site, self.context, Context::PROFILE_SITE_AT as i32);
+            }
+            Mark::Enter => {
+                self.look();
+                let at = Context::PROFILE_SITE_AT as i32;
+                let site = self.builder.ins().load(types::I32, FLAGS, self.context, at);
+                self.push(site);
+                self.count(Context::PROFILE_CALLED_AT, site);
+            }
+            Mark::EnterInlined(at) => {
+                self.look();
+                let site = self.word(at);
+                self.push(site);
+                self.count(Context::PROFILE_INLINED_AT, site);
+            }
+            Mark::Leave => {
+                self.look();
+                let depth = self.depth();
+                let below = self.builder.ins().iadd_imm_s(depth, -1);
+                self.set_depth(below);
+            }
+        }
+    }
+
+    /// Takes a sample if one is due.
+    fn look(&mut self) {
+        debug_assert!(RARE.contains(&Helper::Sample), "samples are rare");
+        let due = self.fixed(Context::PROFILE_DUE_AT);
+        let is_due = self.builder.ins().load(types::I8, FLAGS, due, 0);
+        let (sample, on) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(sample);
+        self.builder.ins().brif(is_due, sample, &[], on, &[]);
+        self.builder.switch_to_block(sample);
+        self.call_rarely(Helper::Sample, &[]);
+        self.builder.ins().jump(on, &[]);
+        self.builder.switch_to_block(on);
+    }
+
+    /// An address in the context that does not change while the code runs.
+    fn fixed(&mut self, at: usize) -> clif::Value {
+        self.builder.ins().load(types::I64, FLAGS.with_readonly(), self.context, at as i32)
+    }
+
+    fn depth(&mut self) -> clif::Value {
+        self.builder.ins().load(types::I32, FLAGS, self.context, Context::PROFILE_DEPTH_AT as i32)
+    }
+
+    fn set_depth(&mut self, depth: clif::Value) {
+        self.builder.ins().store(FLAGS, depth, self.context, Context::PROFILE_DEPTH_AT as i32);
+    }
+
+    fn push(&mut self, site: clif::Value) {
+        let depth = self.depth();
+        let index = self.builder.ins().band_imm_u(depth, u64::from(Context::PROFILE_MASK) as i64);
+        let index = self.builder.ins().uextend(types::I64, index);
+        let offset = self.builder.ins().ishl_imm_u(index, 2);
+        let stack = self.fixed(Context::PROFILE_STACK_AT);
+        let place = self.builder.ins().iadd(stack, offset);
+        self.builder.ins().store(FLAGS, site, place, 0);
+        let above = self.builder.ins().iadd_imm_s(depth, 1);
+        self.set_depth(above);
+    }
+
+    /// One entry more at a site.
+    fn count(&mut self, counts_at: usize, site: clif::Value) {
+        let counts = self.fixed(counts_at);
+        let site = self.builder.ins().uextend(types::I64, site);
+        let offset = self.builder.ins().ishl_imm_u(site, 3);
+        let place = self.builder.ins().iadd(counts, offset);
+        let count = self.builder.ins().load(types::I64, FLAGS, place, 0);
+        let more = self.builder.ins().iadd_imm_s(count, 1);
+        self.builder.ins().store(FLAGS, more, place, 0);
+    }
+}

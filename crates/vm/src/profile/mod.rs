@@ -1,0 +1,279 @@
+//! A run whose time is told: how often each rule and function was entered, from where, and how long it took.
+//!
+//! A program that is compiled to be profiled says by operations of their own where a rule begins and where a function begins and
+//! returns. Each of these *marks* keeps a stack of its own, counts, and looks at one byte. A timer, on another thread, sets
+//! that byte some thousand times a second; the mark that finds it set takes a *sample*: the time since the last one goes to
+//! what the stack says before the mark changes it. What runs between two marks is all of one rule or function, so a tick is
+//! never put down to the wrong one, however long it has waited.
+//!
+//! Machine code does the same by code of its own, on the same stack ([`crate::native`]); what programs that are not profiled
+//! run is not touched by any of it.
+//!
+//! A *site* is a place that something is entered from: the operation of a call, or the mark of a rule. Where an operation may
+//! call any function, it is one site for each.
+
+mod tree;
+
+pub use tree::Node;
+use tree::Tree;
+
+use crate::machine::Machine;
+use riverhawk_bytecode::{Op, Unit as Program};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What can be entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Target {
+    /// A function, by its number.
+    Function(u32),
+    /// A rule, by its place in [`Unit::rules`](riverhawk_bytecode::Unit::rules).
+    Rule(u32),
+}
+
+/// How something was entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// By the interpreter.
+    Interpreted = 0,
+    /// As machine code of its own.
+    Compiled = 1,
+    /// As a part of the machine code that calls it.
+    Inlined = 2,
+}
+
+/// A site, with what was seen of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// The operation.
+    pub at: u32,
+    /// What is entered there.
+    pub target: Target,
+    /// How often, by [`How`].
+    pub entries: [u64; 3],
+    /// Nanoseconds that passed in what was entered here and below: each sample counts once for each target that it is in, at the
+    /// outermost of its sites.
+    pub time: u64,
+}
+
+/// A profile.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recorded {
+    /// How long the run took.
+    pub elapsed: Duration,
+    /// Samples taken.
+    pub samples: u64,
+    /// The sites that something was entered from, in the order of their operations.
+    pub sites: Vec<Site>,
+    /// The call tree; the first is its root, the program itself.
+    pub tree: Vec<Node>,
+    /// Nanoseconds that passed in a target or below it, a recursion counted once.
+    pub inclusive: Vec<(Target, u64)>,
+}
+
+/// No site is entered from this operation.
+const NO_TARGET: u32 = u32::MAX;
+
+/// Places on the stack of sites: a power of two above the deepest nesting of calls, so that machine code that masks its index never
+/// leaves it. Pages of it that are not used are never there.
+pub(crate) const STACK: usize = 2 * crate::frames::MAX_CALLS;
+
+/// Makes a profile while a program runs.
+pub struct Recorder {
+    due: Arc<AtomicBool>,
+    /// There is no timer.
+    always: bool,
+    began: Instant,
+    last: Instant,
+    samples: u64,
+    pub(crate) stack: Vec<u32>,
+    pub(crate) depth: u32,
+    /// Where rules stand on the stack: above what a rule for files interrupts.
+    floor: u32,
+    /// By site, which is an operation first: what it enters.
+    targets: Vec<u32>,
+    /// Sites of operations that may enter any function, numbered behind the operations.
+    others: HashMap<(u32, u32), u32>,
+    /// By [`How`] and site.
+    pub(crate) entries: [Vec<u64>; 3],
+    functions: u32,
+    tree: Tree,
+}
+
+impl Recorder {
+    /// For a program that was compiled to be profiled; a timer sets `due` whenever a sample is. If it is set already there is no
+    /// timer, and every mark takes a sample.
+    pub fn new(program: &Program, due: Arc<AtomicBool>) -> Recorder {
+        let functions = program.functions.len() as u32;
+        let target = |op: &Op| match *op {
+            Op::Call { function, .. } => function.0,
+            Op::EnterRule { rule } => functions + rule.0,
+            _ => NO_TARGET,
+        };
+        let targets: Vec<u32> = program.code.iter().map(target).collect();
+        let sites = targets.len();
+        let now = Instant::now();
+        Recorder {
+            always: due.load(Ordering::Relaxed),
+            due,
+            began: now,
+            last: now,
+            samples: 0,
+            stack: vec![0; STACK],
+            depth: 0,
+            floor: 0,
+            targets,
+            others: HashMap::new(),
+            entries: std::array::from_fn(|_| vec![0; sites]),
+            functions,
+            tree: Tree::new(functions as usize + program.rules.len()),
+        }
+    }
+
+    /// The site at which a function is entered by an operation.
+    pub(crate) fn site(&mut self, at: u32, function: u32) -> u32 {
+        if self.targets.get(at as usize) == Some(&function) {
+            return at;
+        }
+        *self.others.entry((at, function)).or_insert_with(|| {
+            self.targets.push(function);
+            self.entries.iter_mut().for_each(|entries| entries.push(0));
+            self.targets.len() as u32 - 1
+        })
+    }
+
+    /// A rule begins.
+    fn enter_rule(&mut self, at: u32) {
+        self.look(false);
+        self.depth = self.floor;
+        self.push(at);
+    }
+
+    /// A function begins.
+    fn enter_function(&mut self, site: u32) {
+        self.look(false);
+        self.push(site);
+    }
+
+    /// A function is about to return.
+    fn leave_function(&mut self) {
+        self.look(false);
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    fn push(&mut self, site: u32) {
+        self.stack[self.depth as usize % STACK] = site;
+        self.depth += 1;
+        if let Some(entries) = self.entries[How::Interpreted as usize].get_mut(site as usize) {
+            *entries += 1;
+        }
+    }
+
+    /// Takes a sample if one is due. What went before ran as machine code, or was interpreted.
+    #[inline]
+    pub(crate) fn look(&mut self, compiled: bool) {
+        if self.due.load(Ordering::Relaxed) {
+            self.sample(compiled);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn sample(&mut self, compiled: bool) {
+        self.due.store(self.always, Ordering::Relaxed);
+        let now = Instant::now();
+        let time = (now - self.last).as_nanos() as u64;
+        self.last = now;
+        self.samples += 1;
+        let depth = (self.depth as usize).min(STACK);
+        self.tree.add(&self.stack[..depth], &self.targets, time, compiled);
+    }
+
+    /// The byte that a timer sets.
+    pub(crate) fn due(&self) -> *const u8 {
+        self.due.as_ptr().cast_const().cast()
+    }
+
+    /// The profile.
+    pub fn finish(mut self) -> Recorded {
+        self.sample(false);
+        let target = |number: u32| match number.checked_sub(self.functions) {
+            None => Target::Function(number),
+            Some(rule) => Target::Rule(rule),
+        };
+        let operations: HashMap<u32, u32> = self.others.iter().map(|(&(at, _), &site)| (site, at)).collect();
+        let mut sites = Vec::new();
+        for (site, &entered) in (0..).zip(&self.targets) {
+            let entries = [0, 1, 2].map(|how| self.entries[how][site as usize]);
+            if entered != NO_TARGET && entries != [0; 3] {
+                let at = operations.get(&site).copied().unwrap_or(site);
+                sites.push(Site { at, target: target(entered), entries, time: self.tree.below(site) });
+            }
+        }
+        sites.sort_by_key(|site| (site.at, site.target));
+        let inclusive = self.tree.inclusive().map(|(number, time)| (target(number), time)).collect();
+        Recorded {
+            elapsed: self.last - self.began,
+            samples: self.samples,
+            sites,
+            tree: self.tree.nodes(target),
+            inclusive,
+        }
+    }
+}
+
+impl Machine {
+    /// Lets the run, whose program was compiled for it, be profiled.
+    pub fn profiled_by(&mut self, recorder: Recorder) {
+        self.profile = Some(Box::new(recorder));
+    }
+
+    /// The run comes by a mark.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn mark(&mut self, op: &Op, at: u32) {
+        let entered = match *op {
+            Op::EnterFunction {} => self.entered_from(),
+            _ => None,
+        };
+        let Some(profile) = &mut self.profile else { return };
+        match *op {
+            Op::EnterRule { .. } => profile.enter_rule(at),
+            Op::EnterFunction {} => {
+                let site = entered.map_or(at, |(at, function)| profile.site(at, function));
+                profile.enter_function(site);
+            }
+            _ => profile.leave_function(),
+        }
+    }
+
+    /// The operation that has called the innermost function, and the function.
+    pub(crate) fn entered_from(&self) -> Option<(u32, u32)> {
+        let call = self.frames.last()?;
+        // A function that a built-in one has called returns to the end of callbacks.
+        let callback = self.rt.program.callback.as_ref().map(|frame| frame.code.start);
+        let at = match self.callbacks.last() {
+            Some(&at) if callback == Some(call.return_to) => at,
+            _ => call.return_to.saturating_sub(1),
+        };
+        Some((at, call.function.0))
+    }
+
+    /// Rules for files begin, above what they interrupt; gives what [`Machine::end_file_rules`] wants.
+    pub(crate) fn begin_file_rules(&mut self) -> (u32, u32) {
+        let Some(profile) = &mut self.profile else { return (0, 0) };
+        let before = (profile.floor, profile.depth);
+        profile.floor = profile.depth;
+        before
+    }
+
+    /// Rules for files have ended.
+    pub(crate) fn end_file_rules(&mut self, before: (u32, u32)) {
+        if let Some(profile) = &mut self.profile {
+            profile.look(false);
+            (profile.floor, profile.depth) = before;
+        }
+    }
+}
