@@ -271,7 +271,8 @@ fn a_file_is_included_as_the_directive_does() {
     let loaded = run(&["-l", "ordchr", "-fp.awk", "-iq", "x"]);
     assert_eq!(loaded.program, [directive("@load \"ordchr\""), file("p.awk"), directive("@include \"q\"")]);
     assert_eq!(loaded.operands, ["x"]);
-    assert_eq!(refused(&["-i", "", "x"]), "-i (--include) needs a name that is not empty");
+    let nameless = parse(&["-i", "", "x"], no_variables).expect_err("names no file");
+    assert_eq!((nameless.status, &*nameless.message), (2, "-i (--include) needs a name that is not empty"));
     // What may be used is no program.
     assert!(refused(&["-ia", "-lb"]).starts_with("no program text"));
     assert_eq!(run(&["-i", "inplace", "{ print }"]).in_place, Some(OsString::new()));
