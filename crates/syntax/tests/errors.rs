@@ -166,7 +166,7 @@ fn syntax_errors_say_what_was_found_and_what_was_expected() {
         ("BEGIN { delete(a[1]) }", &["1:17 expected `)`, found `[`"]),
         ("BEGIN { delete a, b }", &["1:17 expected `;`, `}` or the end of the line, found `,`"]),
         ("BEGIN { substr }", &["1:16 expected `(` after the function `substr`, found `}`"]),
-        ("BEGIN { func = 1 }", &["1:7 expected `}`, found `function`"]),
+        ("BEGIN { func = 1 }", &["1:9 `func` is a word of the language, not a variable"]),
         (r"BEGIN { x = 1 \ }", &["1:15 backslash not last character on line"]),
         ("BEGIN { é = 1 }", &["1:9 invalid character `é` in an expression"]),
         ("BEGIN { x = “a” }", &["1:13 invalid character `“` in an expression"]),

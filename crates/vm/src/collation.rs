@@ -27,7 +27,8 @@ impl Collation {
         let mask = libc::LC_COLLATE_MASK | libc::LC_CTYPE_MASK;
         // SAFETY: the name ends with a NUL, and nothing is the locale that is made anew.
         let locale = unsafe { libc::newlocale(mask, name.as_ptr(), std::ptr::null_mut()) };
-        (!locale.is_null()).then_some(Collation { locale })
+        // Made only where there is a locale: what is made is freed.
+        if locale.is_null() { None } else { Some(Collation { locale }) }
     }
 
     /// Two texts in the locale's order; texts that it takes for the same are in the order of their bytes.

@@ -433,6 +433,7 @@ impl Runtime {
                 let event = if reader.is_directory() { FileEvent::Directory } else { FileEvent::Begun };
                 self.main.reader = Some(Box::new(reader));
                 self.begin_file(name);
+                self.lint_empty_operand(name)?;
                 self.begin_edit(name)?;
                 self.main.tell(event);
             }

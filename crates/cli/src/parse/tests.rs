@@ -266,10 +266,13 @@ fn exec_ends_the_options_and_its_operands_are_files() {
 #[test]
 fn a_file_is_included_as_the_directive_does() {
     let invocation = run(&["-i", "a\"b", "{ print }"]);
-    assert_eq!(invocation.program, [text(r#"@include "a\"b""#), text("{ print }")]);
+    let directive = |text: &str| ProgramText::Directive(text.into());
+    assert_eq!(invocation.program, [directive(r#"@include "a\"b""#), text("{ print }")]);
     let loaded = run(&["-l", "ordchr", "-fp.awk", "-iq", "x"]);
-    assert_eq!(loaded.program, [text("@load \"ordchr\""), file("p.awk"), text("@include \"q\"")]);
+    assert_eq!(loaded.program, [directive("@load \"ordchr\""), file("p.awk"), directive("@include \"q\"")]);
     assert_eq!(loaded.operands, ["x"]);
+    let nameless = parse(&["-i", "", "x"], no_variables).expect_err("names no file");
+    assert_eq!((nameless.status, &*nameless.message), (2, "-i (--include) needs a name that is not empty"));
     // What may be used is no program.
     assert!(refused(&["-ia", "-lb"]).starts_with("no program text"));
     assert_eq!(run(&["-i", "inplace", "{ print }"]).in_place, Some(OsString::new()));

@@ -152,7 +152,7 @@ impl Renderer {
 /// `prices.txt, record 17`.
 fn input_text(input: &InputPosition) -> String {
     let file = match &*input.file {
-        b"" | b"-" => "standard input".to_owned(),
+        b"" => "standard input".to_owned(),
         name => plain(&String::from_utf8_lossy(name)),
     };
     format!("{file}, record {}", input.record)

@@ -173,7 +173,10 @@ impl Linter<'_> {
                 DirectiveKind::Namespace(_) => "namespace",
             };
             // What options include and load is not written in the program.
-            let is_written = self.source.piece_at(directive.span.start).is_none_or(|piece| !self.is_made(piece));
+            let is_written = match directive.kind {
+                DirectiveKind::Namespace(_) => true,
+                _ => self.source.piece_at(directive.span.start).is_none_or(|piece| !is_made(piece, directive.span)),
+            };
             if is_written {
                 found.push((directive.span, word));
             }
@@ -198,11 +201,6 @@ impl Linter<'_> {
                 self.warn(span, format!("{table} is a gawk extension"), "");
             }
         }
-    }
-
-    /// Whether a piece is what `-i` or `-l` became.
-    fn is_made(&self, piece: &Piece) -> bool {
-        piece.is_command_line() && piece.text.starts_with(b"@") && !piece.text.contains(&b'\n')
     }
 
     fn first_mention(&self, global: &str) -> Option<Span> {
@@ -258,6 +256,11 @@ impl Linter<'_> {
             _ => false,
         }
     }
+}
+
+/// Whether a piece is what `-i` or `-l` became: this directive and nothing else.
+fn is_made(piece: &Piece, directive: Span) -> bool {
+    piece.is_command_line() && piece.text.len() == (directive.end - directive.start) as usize
 }
 
 /// A string constant that is used as a regular expression.

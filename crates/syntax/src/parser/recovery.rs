@@ -76,6 +76,12 @@ impl Parser<'_> {
 
     /// A block that has not ended where the program, or the next rule, makes clear that it must have.
     pub(super) fn unclosed_block(&mut self, open: Span) -> Abandon {
+        if self.is_assigned() {
+            let word = String::from_utf8_lossy(self.lexer.slice(self.token.span)).into_owned();
+            let message = format!("`{word}` is a word of the language, not a variable");
+            self.error(Diagnostic::error(self.token.span, message, "choose another name"));
+            return Abandon::Rule;
+        }
         let found = match self.token.kind {
             TokenKind::Eof => {
                 Diagnostic::error(open, "expected `}`, found the end of the program", "this `{` is never closed")
@@ -89,6 +95,15 @@ impl Parser<'_> {
         };
         self.error(found.with_help("add the missing `}`"));
         Abandon::Rule
+    }
+
+    /// Whether what stands behind the current token makes a variable of it: `func = 1`, `BEGIN++`.
+    fn is_assigned(&mut self) -> bool {
+        let mark = self.lexer.mark();
+        let next = self.lexer.next();
+        self.lexer.rewind(mark);
+        let operator = self.lexer.slice(next.span);
+        matches!(operator, b"=" | b"+=" | b"-=" | b"*=" | b"%=" | b"^=" | b"++" | b"--")
     }
 
     /// `a < b < c`.

@@ -91,10 +91,17 @@ impl Runtime {
         Ok(())
     }
 
+    /// An operand that holds nothing.
+    pub(crate) fn lint_empty_operand(&mut self, name: &[u8]) -> Fallible<()> {
+        self.warnings.at = u32::MAX;
+        self.lint_empty_file(name)
+    }
+
     /// A file that is about to be opened and holds nothing.
-    pub(crate) fn lint_empty_file(&mut self, name: &[u8]) -> Fallible<()> {
+    fn lint_empty_file(&mut self, name: &[u8]) -> Fallible<()> {
         use std::os::unix::ffi::OsStrExt;
-        if !self.lint.level.on {
+        // Where no file may be looked at, none is.
+        if !self.lint.level.on || self.main.sandbox.is_some() {
             return Ok(());
         }
         let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name));
