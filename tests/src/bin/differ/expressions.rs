@@ -25,6 +25,8 @@ pub struct Writer<'a> {
     pub may_read: bool,
     /// The functions of another namespace are there.
     pub namespaced: bool,
+    /// RS is empty. What fields are is then left alone: regular expressions as FS are a stated divergence, and so is FS after FPAT.
+    pub paragraphs: bool,
 }
 
 /// Levels, loosest first: what may stand without parentheses as an operand.
@@ -47,7 +49,8 @@ impl<'a> Writer<'a> {
     /// Nothing is around yet.
     pub fn new(dice: &'a mut Dice, suffix: String, flavour: Flavour, dialect: Dialect, bytes: bool) -> Writer<'a> {
         let functions = Vec::new();
-        Writer { dice, suffix, flavour, dialect, bytes, loops: 0, functions, may_read: false, namespaced: false }
+        let (may_read, namespaced, paragraphs) = (false, false, false);
+        Writer { dice, suffix, flavour, dialect, bytes, loops: 0, functions, may_read, namespaced, paragraphs }
     }
 
     /// Any expression, of at most this depth.

@@ -55,7 +55,7 @@ impl Writer<'_> {
                 "IGNORECASE = \"a\"; "
             ])],
             // An infinity assigned to a field shows freed memory of gawk.
-            9..=11 if !self.flavour.infinite => self.splitting(),
+            9..=11 if !self.flavour.infinite && !self.paragraphs => self.splitting(),
             12 | 13 if self.flavour.streams => self.stream(),
             9..=14 => {
                 let array = self.nested();

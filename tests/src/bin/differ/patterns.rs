@@ -64,7 +64,9 @@ fn piece(dice: &mut Dice, wish: Wish, depth: usize, pattern: &mut String) {
             pattern.push_str(dice.pick(&["\\.", "\\/", "\\+", "\\t", "\\\\", "\\&", "\\$", "[.]", "[/]", "\\[", "\\("]))
         }
         // Not in groups, and neither \y nor \B: gawk's matcher loses boundaries in what is repeated or empty.
-        6 if depth == 2 && !wish.flavour.unicode => pattern.push_str(dice.pick(&["\\<", "\\>", "$"])),
+        6 if depth == 2 && !wish.flavour.unicode && !wish.flavour.raw => {
+            pattern.push_str(dice.pick(&["\\<", "\\>", "$"]))
+        }
         6 => pattern.push_str(dice.pick(&["\\w", "\\W", "\\s", "\\S"])),
         7 if wish.flavour.unicode => pattern.push_str(dice.pick(&["é", "日", "[éa]", "[^日]", "[[:upper:]]"])),
         7 | 8 => pattern.push_str(dice.pick(&["[0-9]", "0", "-", ",", ":", "b+", "a*", "1?"])),

@@ -27,6 +27,7 @@ pub fn whole(dice: &mut Dice, dialect: Dialect) -> Case {
     let input = inputs::lines(dice, flavour, count);
     let operands = operands(dice);
     let mut writer = Writer::new(dice, String::new(), flavour, dialect, bytes);
+    writer.paragraphs = writer.dice.once_in(12);
     let mut parts = Vec::new();
     let extended = dialect.has_extensions();
     if extended && writer.dice.once_in(4) {
@@ -39,7 +40,7 @@ pub fn whole(dice: &mut Dice, dialect: Dialect) -> Case {
             writer.functions.push(name);
         }
     }
-    if writer.dice.once_in(2) {
+    if writer.paragraphs || writer.dice.once_in(2) {
         let settings = settings(&mut writer);
         let statements = writer.statements(2, 1);
         parts.push(optional!["BEGIN { ", settings, statements, "}\n"]);
@@ -73,7 +74,7 @@ fn operands(dice: &mut Dice) -> Vec<String> {
     let words = match dice.below(12) {
         0 => "in1 in2",
         1 => "in1 x=5 in2",
-        2 => "FS=, in1 OFS=- in2",
+        2 => "OFMT=%.2g in1 OFS=- in2",
         3 => "in1 RS=a in2",
         4 => "in2 in1 in2 NR=100",
         _ => "",
@@ -133,10 +134,13 @@ fn function(writer: &mut Writer, name: &str) -> Node {
     fixed![format!("function {name}(x, a,   y, b, i, j) {{\n  "), again, statements, "return ", value, "\n}\n"]
 }
 
-/// Separators and formats. A blank RS with a regular expression as FS is a stated divergence.
+/// Separators and formats.
 fn settings(writer: &mut Writer) -> Node {
     let (folds, extended) = (writer.may_fold(), writer.dialect.has_extensions());
     let dice = &mut *writer.dice;
+    if writer.paragraphs {
+        return paragraphs(dice, extended);
+    }
     let pair = dice.pick(&[
         "",
         "",
@@ -151,8 +155,6 @@ fn settings(writer: &mut Writer) -> Node {
         "RS = \"[,:]\"; ",
         "RS = \"ab|b\"; ",
         "RS = \"\\n+\"; ",
-        "RS = \"\"; ",
-        "RS = \"\"; FS = \",\"; ",
         "RS = \",\"; FS = \"b\"; ",
     ]);
     let more = dice.pick(&[
@@ -185,14 +187,21 @@ fn settings(writer: &mut Writer) -> Node {
             "RS = \"^a\"; ",
             "RS = \"^a|b\"; ",
             "RS = \"a$\"; ",
-            "RS = \"\"; FIELDWIDTHS = \"2 2\"; ",
-            "RS = \"\"; FPAT = \"[a-z]+\"; ",
             "PROCINFO[\"sorted_in\"] = \"@ind_str_asc\"; ",
             "ARGV[ARGC++] = \"/dev/null\"; ",
             "ARGV[1] = \"\"; ",
         ]),
     };
     Node::list(vec![optional![pair], optional![more], optional![extended]])
+}
+
+/// RS is empty, and what fields are is said once.
+fn paragraphs(dice: &mut Dice, extended: bool) -> Node {
+    let fields = match extended && dice.once_in(2) {
+        true => dice.pick(&["FIELDWIDTHS = \"2 2\"; ", "FPAT = \"[a-z]+\"; ", "FS = \"|\"; ", "FS = \"\\t\"; "]),
+        false => dice.pick(&["", "", "FS = \",\"; ", "FS = \"a\"; ", "FS = \"1\"; "]),
+    };
+    fixed!["RS = \"\"; ", optional![fields]]
 }
 
 fn pattern(writer: &mut Writer) -> Node {

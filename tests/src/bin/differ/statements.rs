@@ -84,6 +84,15 @@ impl Writer<'_> {
 
     /// A variable that steers conversions: only `$0` and later records see FS, so it is set here too.
     fn setting(&mut self) -> &'static str {
+        if self.paragraphs {
+            return self.dice.pick(&[
+                "OFS = \"-\"",
+                "CONVFMT = \"%.2g\"",
+                "OFMT = \"%.3f\"",
+                "SUBSEP = \":\"",
+                "$1 = $1",
+            ]);
+        }
         self.dice.pick(&[
             "OFS = \"-\"",
             "OFS = \"\"",
