@@ -395,6 +395,8 @@ flags! {
         Neg "neg",
         /// a as a number
         Number "number",
+        /// a as `print` writes it, if it is such a number
+        Print "print",
         /// 1 when a is true, else 0
         Truth "truth",
         /// 0 when a is true, else 1

@@ -5,7 +5,8 @@ mod fixture;
 use fixture::unit;
 use riverhawk_bytecode::{
     CodeAt, ColumnNo, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, MathFn, NamedTable, Op,
-    PatternRef, PrintTarget, RegexId, Regs, RuleNo, Src, Srcs, Step, Unit, Update, VisitNo, Want, dump::dump, verify,
+    PatternRef, PreciseFn, PrintTarget, RegexId, Regs, RuleNo, Src, Srcs, Step, Unit, Update, VisitNo, Want,
+    dump::dump, verify,
 };
 use riverhawk_syntax::ast::{LibraryFn, Special};
 
@@ -48,6 +49,7 @@ fn one_of_each() -> Vec<Op> {
         Op::Decrement { v: X },
         Op::PostIncrement { d: X, v: R2 },
         Op::PostDecrement { d: X, v: R2 },
+        Op::Precise { f: PreciseFn::Add, d: X, a: SEVEN, b: R1 },
         Op::Concat { d: X, a: SEVEN, b: R1 },
         Op::ConcatAll { d: X, parts: Srcs { at: 0, count: 2 } },
         Op::Append { v: X, s: SEVEN },
@@ -124,6 +126,7 @@ fn one_of_each() -> Vec<Op> {
         Op::PrintTo { how: PrintTarget::Append, to: SEVEN, parts: Srcs { at: 0, count: 2 } },
         Op::Format { parts: Srcs { at: 0, count: 2 } },
         Op::FormatConst { format: FormatId(0), parts: Srcs { at: 0, count: 2 } },
+        Op::FormatPrecise { parts: Srcs { at: 0, count: 2 } },
         Op::PrintFormatted {},
         Op::PrintFormattedTo { how: PrintTarget::Append, to: SEVEN },
         Op::TakeFormatted { d: X },

@@ -75,7 +75,6 @@ fn a_wrong_command_line_gets_message_usage_and_status_1() {
     for (args, message) in [
         (&["-Z", "BEGIN { }"][..], "unknown option -Z"),
         (&["--verison"], "unknown option --verison; did you mean --version?"),
-        (&["-M", "BEGIN { }"], "option -M (--bignum) is not supported yet"),
         (&["-f"], "-f (--file) needs an argument"),
         (&["-v", "a", "BEGIN { }"], "-v 'a': expected var=value"),
         (&["--window-size=0", "BEGIN { }"], "--window-size needs a whole number from 1 on, not '0'"),

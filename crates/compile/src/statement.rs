@@ -1,9 +1,10 @@
 //! Statements.
 
 use crate::emit::{Compiler, LoopJumps, Patches};
-use crate::expression::deep;
+use crate::expression::{deep, precise};
 use crate::facts::Facts;
-use riverhawk_bytecode::{CodeAt, FrameKind, Op};
+use riverhawk_bytecode::operand::Srcs;
+use riverhawk_bytecode::{CodeAt, FrameKind, Op, PreciseFn};
 use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{Case, ExprId, ExprKind, Name, Redirect, Span, StmtId, StmtKind};
 
@@ -76,7 +77,7 @@ impl Compiler<'_> {
                 self.emit(Op::PrintRecord {});
             }
             None => {
-                let parts = self.operands(args, Facts::NONE);
+                let parts = self.printed(args);
                 self.span = span;
                 self.emit(Op::Print { parts });
             }
@@ -84,11 +85,26 @@ impl Compiler<'_> {
                 let target = self.operand(to.target, self.facts_of(args));
                 // No parts: the record.
                 let is_record = matches!(args, [only] if self.is_record(*only));
-                let parts = self.operands(if is_record { &[] } else { args }, Facts::NONE);
+                let parts = self.printed(if is_record { &[] } else { args });
                 self.span = span;
                 self.emit(Op::PrintTo { how: to.kind.into(), to: target, parts });
             }
         }
+    }
+
+    /// The slots of what is printed. `print` knows doubles only: numbers that are more are made text for it.
+    fn printed(&mut self, args: &[ExprId]) -> Srcs {
+        let mut slots = self.slots(args, Facts::NONE);
+        if self.mode.precise {
+            for (slot, &id) in slots.iter_mut().zip(args) {
+                if !matches!(self.program[self.peel(id)].kind, ExprKind::String(_)) {
+                    let d = self.register();
+                    self.emit(precise(PreciseFn::Print, d, *slot));
+                    *slot = d.src();
+                }
+            }
+        }
+        self.list(&slots)
     }
 
     fn printf(&mut self, args: &[ExprId], to: Option<Redirect>, span: Span) {

@@ -1,5 +1,6 @@
-//! Evaluates rows of `function precision rounding x y` from standard input, for comparing with another implementation: each answer in 17
-//! hexadecimal digits more than the precision needs.
+//! Evaluates rows of `function precision rounding x y` from standard input, for comparing with another implementation: each answer with all
+//! its hexadecimal digits.
+
 use riverhawk_precise::{Context, Float, Number, Rounding};
 use std::io::BufRead;
 

@@ -16,7 +16,7 @@
 //! let third = Number::from_f64(1.0).div(&Number::from_f64(3.0), &context).unwrap();
 //! let digits = third.to_float().significant_digits(62, Rounding::Nearest).unwrap();
 //! assert_eq!(digits.exponent, -1);
-//! assert_eq!(digits.digits, b"33333333333333333333333333333333333333333333333333333333333341");
+//! assert_eq!(digits.digits, b"33333333333333333333333333333333333333333333333333333333333344");
 //! ```
 
 #![forbid(unsafe_code)]

@@ -586,8 +586,10 @@ pub fn join_subscripts<'a>(
         }
         match subscript {
             Value::Num(n) => number::number_to_text(*n, convfmt, out),
-            Value::Precise(n) => number::precise_to_text(n, convfmt, out),
-            other => out.extend_from_slice(other.bytes(record).unwrap_or_default()),
+            other => match other.bytes(record) {
+                Some(bytes) => out.extend_from_slice(bytes),
+                None => other.append_precise(convfmt, out),
+            },
         }
     }
 }

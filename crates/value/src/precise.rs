@@ -15,6 +15,23 @@ use std::rc::Rc;
 #[derive(Clone, Debug)]
 pub struct PreciseRef(Rc<Number>);
 
+// What ordinary runs never need is kept out of the functions that they do.
+impl PreciseRef {
+    /// The nearest double.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn nearest_double(&self) -> f64 {
+        self.0.to_f64()
+    }
+
+    /// Whether it is not zero.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn is_true(&self) -> bool {
+        !self.0.is_zero()
+    }
+}
+
 impl Default for PreciseRef {
     /// Zero.
     fn default() -> PreciseRef {
@@ -50,6 +67,15 @@ impl Value {
                 Cow::Owned(number::precise_number(self.bytes(record).unwrap_or_default()))
             }
             other => Cow::Owned(Number::from_f64(other.number(record))),
+        }
+    }
+
+    /// Appends the text of a number that is more than a double.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn append_precise(&self, format: &Format, out: &mut Vec<u8>) {
+        if let Value::Precise(number) = self {
+            number::precise_to_text(number, format, out);
         }
     }
 

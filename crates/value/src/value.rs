@@ -294,8 +294,10 @@ impl Value {
     pub fn append_to(&self, record: &[u8], format: &NumberFormat, out: &mut Vec<u8>) {
         match self {
             Value::Num(n) => number::number_to_text(*n, format, out),
-            Value::Precise(n) => number::precise_to_text(n, format, out),
-            other => out.extend_from_slice(other.bytes(record).unwrap_or_default()),
+            other => match other.bytes(record) {
+                Some(bytes) => out.extend_from_slice(bytes),
+                None => other.append_precise(format, out),
+            },
         }
     }
 
@@ -313,7 +315,7 @@ impl Value {
             },
             Value::Str(heap) => number::to_number(heap.as_bytes()),
             Value::Bool(truth) => f64::from(u8::from(*truth)),
-            Value::Precise(number) => number.to_f64(),
+            Value::Precise(number) => number.nearest_double(),
             // A regex is no number whatever its text is.
             Value::Regex { .. } | Value::Array(_) | Value::Untyped(_) | Value::Keys(_) => 0.0,
         }
@@ -340,7 +342,7 @@ impl Value {
             Value::Small(small) => !small.is_empty(),
             Value::Str(heap) | Value::Regex { text: heap, .. } => !heap.is_empty(),
             Value::Bool(truth) => *truth,
-            Value::Precise(number) => !number.is_zero(),
+            Value::Precise(number) => number.is_true(),
             Value::View(_) | Value::SmallInput(_) | Value::Input(_) => match self.strnum(record) {
                 Some(number) => number != 0.0,
                 None => !self.bytes(record).unwrap_or_default().is_empty(),
@@ -355,11 +357,12 @@ impl Value {
             || self.strnum(record).is_some()
     }
 
-    #[inline]
+    // Always: the arm for numbers that ordinary runs never meet must not make it a call.
+    #[inline(always)]
     fn side<'a>(&'a self, record: &'a [u8]) -> Side<'a> {
         match self {
             Value::Num(number) => Side::Number(*number),
-            Value::Precise(number) => Side::Number(number.to_f64()),
+            Value::Precise(number) => Side::Number(number.nearest_double()),
             Value::Small(small) => Side::Text(small.as_bytes()),
             Value::NoField => Side::Text(b""),
             Value::Str(heap) | Value::Regex { text: heap, .. } => Side::Text(heap.as_bytes()),

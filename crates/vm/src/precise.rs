@@ -68,6 +68,15 @@ impl Runtime {
                 Value::Num(_) | Value::Precise(_) => return Ok(a.clone()),
                 text => number(text)?,
             },
+            PreciseFn::Print => match a {
+                Value::Precise(number) => {
+                    let mut text = Vec::new();
+                    number::precise_to_text(number, &self.specials.ofmt, &mut text);
+                    // What is spelled as a number may be one in JSON.
+                    return Ok(Value::from_input(&text));
+                }
+                other => return Ok(other.clone()),
+            },
             PreciseFn::Truth => return Ok(Value::from_bool(a.precise_truth(record))),
             PreciseFn::Not => return Ok(Value::from_bool(!a.precise_truth(record))),
             PreciseFn::Int => a.precise_number(record).int(),

@@ -36,23 +36,11 @@ fn print_to<'v>(
                 number_to_text(*number, style.ofmt, scratch);
                 sink.write(scratch)?;
             }
-            text => match text.bytes(style.record) {
-                Some(bytes) => sink.write(bytes)?,
-                None => print_precise(sink, text, style, scratch)?,
-            },
+            text => sink.write(text.bytes(style.record).unwrap_or_default())?,
         }
     }
     sink.write(style.ors)?;
     Ok(sink.end_print()?)
-}
-
-/// A number that is more than a double.
-#[cold]
-#[inline(never)]
-fn print_precise(sink: &mut Sink, number: &Value, style: &PrintStyle<'_>, scratch: &mut Vec<u8>) -> Fallible<()> {
-    scratch.clear();
-    number.append_to(style.record, style.ofmt, scratch);
-    Ok(sink.write(scratch)?)
 }
 
 /// The error for `%2$s` where gawk's extensions are switched off.

@@ -203,18 +203,12 @@ fn options_that_nobody_knows_are_those_of_a_program_that_is_there() {
     assert_eq!(operands(&["-e", "p", "-ZZ", "a"]), ["-ZZ", "a"]);
     assert_eq!(refused(&["-P", "-f", "p", "-Z"]), "unknown option -Z");
     assert_eq!(refused(&["-Z", "-f", "p"]), "unknown option -Z");
-    assert_eq!(refused(&["-f", "p", "-M"]), "option -M (--bignum) is not supported yet");
 }
 
 #[test]
-fn gawks_other_options_are_refused_by_name() {
-    for (short, long) in NOT_YET {
-        let by_letter = refused(&[&format!("-{short}"), "p"]);
-        assert_eq!(by_letter, format!("option -{short} (--{long}) is not supported yet"));
-        assert_eq!(refused(&[&format!("--{long}"), "p"]), format!("option --{long} is not supported yet"));
-    }
-    assert!(refused(&["-bM", "p"]).contains("--bignum"));
-    assert!(refused(&["--big", "p"]).contains("--bignum"));
+fn arithmetic_of_any_precision_is_asked_for_by_letter_and_by_name() {
+    assert!(run(&["-M", "p"]).precise && run(&["-bM", "p"]).precise && run(&["--big", "p"]).precise);
+    assert!(!run(&["p"]).precise);
 }
 
 #[test]

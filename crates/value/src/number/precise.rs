@@ -67,6 +67,8 @@ pub fn precise_written_in_c(text: &[u8]) -> Number {
 
 /// Appends a number as awk turns numbers into text: what is integral with all its digits, the rest by `format`, rounded as this
 /// thread's [`Context`] says.
+#[cold]
+#[inline(never)]
 pub fn precise_to_text(number: &Number, format: &Format, out: &mut Vec<u8>) {
     match number {
         Number::Float(float) if special(float).is_some() => out.extend_from_slice(special(float).unwrap_or_default()),

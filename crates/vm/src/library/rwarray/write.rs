@@ -1,7 +1,7 @@
 //! An array as the bytes of a file.
 
 use super::{MAGIC, VERSION, kind};
-use riverhawk_precise::{Number, Rounding};
+use riverhawk_precise::{Float, Number, Rounding};
 use riverhawk_value::{Array, NumberFormat, Value};
 use std::io::{self, BufWriter, Write};
 
@@ -44,6 +44,7 @@ fn write_array(to: &mut impl Write, array: &Array, convfmt: &NumberFormat) -> io
                 }
             }
             Value::Num(number) => of_kind(kind::NUMBER, &c_number(*number))?,
+            Value::Precise(number) if is_double(number) => of_kind(kind::NUMBER, &c_number(number.to_f64()))?,
             // With all its digits, as text that is a number again whoever reads it.
             Value::Precise(number) => of_kind(kind::NUMERIC_INPUT, &all_digits(number))?,
             Value::Bool(truth) => of_kind(kind::TRUTH, if *truth { b"TRUE" } else { b"FALSE" })?,
@@ -110,6 +111,12 @@ fn c_number(number: f64) -> Vec<u8> {
 
 fn without_zeros(digits: &str) -> &str {
     if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits }
+}
+
+/// Whether it is a float that a double says all of.
+fn is_double(number: &Number) -> bool {
+    let double = Number::Float(Float::from_f64(number.to_f64()));
+    matches!(number, Number::Float(_)) && double.compare(number).is_some_and(std::cmp::Ordering::is_eq)
 }
 
 /// A number with as many digits as tell it from every other.
