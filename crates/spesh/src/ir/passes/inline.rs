@@ -122,11 +122,17 @@ pub fn inline<'a>(function: &mut Function, body: impl Fn(Callee) -> Option<&'a F
 /// Splits block `number` at its call at `at`, and puts the callee's blocks between the halves.
 fn put_in(function: &mut Function, number: usize, at: usize, callee: &Function) {
     let caller = &mut function.blocks[number];
-    let rest = caller.steps.split_off(at + 1);
+    let mut rest = caller.steps.split_off(at + 1);
     let Some(Step { inst: Inst::Call { callee: called, arguments, first, d, exit }, result }) = caller.steps.pop()
     else {
         return;
     };
+    // The callee puts its value where the caller wants it, not first into its own first register.
+    let taken = match rest.first() {
+        Some(Step { inst: Inst::Take { d, .. }, .. }) if result.is_none() => Some(*d),
+        _ => None,
+    };
+    rest.drain(..usize::from(taken.is_some()));
     let place = caller.at;
     let behind = Block(function.blocks.len() as u32);
     let end = std::mem::replace(&mut function.blocks[number].end, End::ReturnValue);
@@ -147,6 +153,15 @@ fn put_in(function: &mut Function, number: usize, at: usize, callee: &Function) 
             inst.map_exits(|exit| copy.exit(exit));
             inst.map_scope(|scope| copy.scope(scope));
             inst.move_registers(first);
+            if let (
+                Inst::ReturnSlot { d, first: from, .. } | Inst::ReturnUnassigned { d, first: from, .. },
+                Some(taken),
+            ) = (&mut inst, taken)
+                && *d == Slot::Register(first)
+                && *from == first
+            {
+                *d = taken;
+            }
             Step { inst, result: step.result.map(|result| copy.value(result)) }
         });
         let end = match &block.end {
