@@ -25,11 +25,12 @@ pub(crate) const WARM_UP: u32 = 20_000;
 /// other loops do, so a short run over a file is not worth making any.
 const RECORD_LOOP_ROUNDS: u32 = 10;
 
-/// Jumps and calls between two looks at what runs, while something is being learnt. A look takes some 15 ns.
-const LEARNING: u32 = 64;
+/// Jumps and calls between two looks at what runs, while something is being learnt. A look takes some 15 ns. A prime, as is the
+/// next: in a loop of one call a turn every 64th of them was a call, for ever, and the loop was never looked at.
+const LEARNING: u32 = 61;
 
 /// The same when the last look found nothing to learn.
-const IDLE: u32 = 1_024;
+const IDLE: u32 = 1_021;
 
 /// Turns of a phase's loops after which the log is handed over, however little it is, and nothing is observed for a while: more
 /// than twice what makes a loop hot.
@@ -411,7 +412,11 @@ impl Watcher {
         }
         let book = machinery.candidates.book();
         self.code.loops = book.loops.clone();
-        let of = |function: u32| book.functions.get(&function).cloned().unwrap_or_default();
+        let enters_all = self.watched.options().spesh_nodelay;
+        let of = |function: u32| match book.functions.get(&function) {
+            Some(made) if enters_all || machinery.snapshot.is_worth_entering(function) => made.clone(),
+            _ => Vec::new(),
+        };
         self.code.functions = (0..self.unit.functions.len() as u32).map(of).collect();
         self.code.is_there = self.code.functions.iter().map(|made| !made.is_empty()).collect();
         self.code.edition = edition;

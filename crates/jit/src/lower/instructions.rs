@@ -230,15 +230,16 @@ impl Lowering<'_> {
                 self.call(Helper::Take, &[d, s]);
                 return None;
             }
-            Inst::ReturnSlot { slot, first, count } => {
-                let (slot, first) = (self.address(slot), self.address(Slot::Register(first)));
+            Inst::ReturnSlot { d, slot, first, count } => {
+                let [d, slot, first] = [d, slot, Slot::Register(first)].map(|slot| self.address(slot));
                 let count = self.word(u32::from(count));
-                self.call(Helper::GiveBack, &[first, slot, count]);
+                self.call(Helper::GiveBack, &[d, slot, first, count]);
                 return None;
             }
-            Inst::ReturnUnassigned { first, count } => {
-                let (first, count) = (self.address(Slot::Register(first)), self.word(u32::from(count)));
-                self.call(Helper::GiveNothing, &[first, count]);
+            Inst::ReturnUnassigned { d, first, count } => {
+                let [d, first] = [d, Slot::Register(first)].map(|slot| self.address(slot));
+                let count = self.word(u32::from(count));
+                self.call(Helper::GiveNothing, &[d, first, count]);
                 return None;
             }
         };

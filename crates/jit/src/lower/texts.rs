@@ -13,6 +13,7 @@ impl Lowering<'_> {
                 let slots = [d, a, b].map(|slot| self.address(slot));
                 self.call(Helper::Concat, &slots)
             }
+            Text::Argument { d, s } => self.truth_of_slots(Helper::Argument, d, s),
             Text::ConcatAll { d, list } => self.with_list(Helper::ConcatAll, d, list),
             Text::JoinKey { d, list } => self.with_list(Helper::JoinKey, d, list),
             Text::Append { v, s } => self.with_slots(Helper::Append, v, s),
@@ -77,7 +78,6 @@ impl Lowering<'_> {
 pub(super) fn helper_of(performer: Performer) -> Helper {
     match performer {
         Performer::Interpreter => Helper::Perform,
-        Performer::Argument => Helper::Argument,
         Performer::Print => Helper::Print,
         Performer::Format => Helper::Format,
         Performer::PrintFormatted => Helper::PrintFormatted,

@@ -121,8 +121,8 @@ fn inst(inst: &Inst, out: &mut String) {
             write!(out, "call function {}({}) at r{first} for {d}", callee.function, values(arguments))
         }
         Take { d, first } => write!(out, "take {d}, r{first}"),
-        ReturnSlot { slot, first, .. } => write!(out, "return_slot {slot} in r{first}"),
-        ReturnUnassigned { first, .. } => write!(out, "return_unassigned in r{first}"),
+        ReturnSlot { d, slot, first, .. } => write!(out, "return_slot {slot} from r{first} to {d}"),
+        ReturnUnassigned { d, first, .. } => write!(out, "return_unassigned from r{first} to {d}"),
         Mark(mark) => write!(out, "mark {mark:?}"),
     };
 }

@@ -109,7 +109,7 @@ pub enum Inst {
     Compare(Order, Value, Value),
     /// Compares what two slots hold, as awk does: truth.
     CompareSlots(Order, Slot, Slot),
-    /// The same, when one of them holds text that is no input: truth.
+    /// The same, when they are not expected to be two numbers: truth.
     CompareTexts(Order, Slot, Slot),
     /// Whether what a slot holds is true: truth.
     TruthOf(Slot),
@@ -176,10 +176,10 @@ pub enum Inst {
     Call { callee: Callee, arguments: Vec<Value>, first: u16, d: Slot, exit: ExitId },
     /// Moves the value that a call left in register `first` into a slot.
     Take { d: Slot, first: u16 },
-    /// Clears so many registers from `first` on, and puts what the slot held, owned, into the first.
-    ReturnSlot { slot: Slot, first: u16, count: u16 },
+    /// Clears so many registers from `first` on, and puts what the slot held, owned, into d: the first of them, for whoever called.
+    ReturnSlot { d: Slot, slot: Slot, first: u16, count: u16 },
     /// The same with what was assigned from nothing.
-    ReturnUnassigned { first: u16, count: u16 },
+    ReturnUnassigned { d: Slot, first: u16, count: u16 },
     /// Tells a profile where the run is.
     Mark(Mark),
 }
@@ -214,7 +214,6 @@ pub struct Inlined {
 pub enum Performer {
     /// The interpreter, any number of any kind.
     Interpreter,
-    Argument,
     Print,
     Format,
     PrintFormatted,
@@ -604,11 +603,15 @@ impl Inst {
                 d.move_register(by);
                 *first += by;
             }
-            ReturnSlot { slot, first, .. } => {
+            ReturnSlot { d, slot, first, .. } => {
+                d.move_register(by);
                 slot.move_register(by);
                 *first += by;
             }
-            ReturnUnassigned { first, .. } => *first += by,
+            ReturnUnassigned { d, first, .. } => {
+                d.move_register(by);
+                *first += by;
+            }
             Number(_)
             | Binary(..)
             | Unary(..)

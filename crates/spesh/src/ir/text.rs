@@ -21,6 +21,8 @@ pub struct List {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "each row says what its operands are")]
 pub enum Text {
+    /// d becomes an argument, a copy of s, unless s is an array; whether it did: truth.
+    Argument { d: Slot, s: Slot },
     /// d becomes a followed by b.
     Concat { d: Slot, a: Slot, b: Slot },
     /// d becomes all of them, one after the other.
@@ -54,7 +56,7 @@ impl Text {
     pub fn result(&self) -> Option<ValueType> {
         match self {
             Text::Index { .. } => Some(ValueType::Number),
-            Text::NextKey { .. } | Text::HasUnder { .. } => Some(ValueType::Truth),
+            Text::Argument { .. } | Text::NextKey { .. } | Text::HasUnder { .. } => Some(ValueType::Truth),
             _ => None,
         }
     }
@@ -86,7 +88,8 @@ impl Text {
             }
             TakeFormatted { d } | OwnField { d, .. } => d.move_register(by),
             Concat { d, a, b } => [d, a, b].into_iter().for_each(|slot| slot.move_register(by)),
-            Append { v: a, s: b }
+            Argument { d: a, s: b }
+            | Append { v: a, s: b }
             | Substr { d: a, s: b, .. }
             | ChangeCase { d: a, s: b, .. }
             | Index { s: a, t: b }
@@ -105,6 +108,7 @@ impl std::fmt::Display for Text {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         use Text::*;
         match self {
+            Argument { d, s } => write!(f, "argument {d}, {s}"),
             Concat { d, a, b } => write!(f, "concat {d}, {a}, {b}"),
             ConcatAll { d, list } => write!(f, "concat_all {d}, {} operands", list.count),
             Append { v, s } => write!(f, "append {v}, {s}"),

@@ -176,12 +176,6 @@ helpers! {
         performed(next != at + count, machine.rt.assignments != assignments)
     }
 
-    /// A value becomes an argument: as [`Helper::Perform`], for one operation of this kind.
-    fn argument as Argument(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
-        // SAFETY: by the contract.
-        unsafe { one(context, base, frame, at, operations::argument) }
-    }
-
     /// `print`: as [`Helper::Perform`], for one operation of this kind.
     fn print as Print(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
         // SAFETY: by the contract.
@@ -320,18 +314,18 @@ helpers! {
         }
     }
 
-    /// Ends a function's frame of so many registers: its first register gets what a slot holds, the others are cleared.
-    fn give_back as GiveBack(context, base: Address, slot: Address, count: Word) {
+    /// Ends a function's frame of so many registers from `base` on, which are cleared: `d` gets what a slot held.
+    fn give_back as GiveBack(context, d: Address, slot: Address, base: Address, count: Word) {
         // SAFETY: by the contract.
-        unsafe { texts::give_back(runtime(context), base, slot, count as usize) }
+        unsafe { texts::give_back(runtime(context), d, slot, base, count as usize) }
     }
 
     /// The same, with what was assigned from nothing.
-    fn give_nothing as GiveNothing(_context, base: Address, count: Word) {
+    fn give_nothing as GiveNothing(_context, d: Address, base: Address, count: Word) {
         // SAFETY: by the contract.
         unsafe {
             clear(base, count as usize);
-            *base = Value::Unassigned;
+            put(d, Value::Unassigned);
         }
     }
 
@@ -485,6 +479,12 @@ helpers! {
         let Value::Array(array) = slot else { return 2 };
         let array = array.borrow();
         u32::from(with_number_key(rt, key, |key| array.contains(key)))
+    }
+
+    /// `d` becomes an argument, a copy of s: 1, or 0 and nothing has happened when that is an array.
+    fn argument as Argument(context, d: Address, s: Address) -> Word {
+        // SAFETY: by the contract.
+        unsafe { u32::from(texts::argument(runtime(context), d, s)) }
     }
 
     /// `d` becomes a followed by b.

@@ -108,15 +108,6 @@ macro_rules! operations {
 }
 
 operations! {
-    /// A value becomes an argument.
-    fn argument(machine, operands, op: Op::Argument { d, s }) {
-        let value = operands.get(s);
-        operands.scalar(machine, s, value)?;
-        let value = machine.rt.owned(value);
-        put(operands.slot(d.src()), value);
-        Ok(false)
-    }
-
     /// `print` to standard output.
     fn print(machine, operands, op: Op::Print { parts }) {
         let parts = operands.list(&machine.rt, parts);

@@ -112,9 +112,21 @@ pub(super) fn are_equal(rt: &Runtime, a: &Value, b: &Value) -> bool {
     rt.compare(a, b).is_some_and(std::cmp::Ordering::is_eq)
 }
 
-/// Ends a frame of so many registers: its first gets what a slot holds, owned, and the others are cleared. What stands in one of them is
+/// d becomes a copy of s; false, and nothing has happened, when s is an array.
+pub(super) unsafe fn argument(rt: &Runtime, d: *mut Value, s: *mut Value) -> bool {
+    // SAFETY: by the contract.
+    unsafe {
+        let is_scalar = (*s).is_plain() || !(*s).is_array();
+        if is_scalar {
+            put_parts(d, rt.owned(&*s));
+        }
+        is_scalar
+    }
+}
+
+/// Ends a frame of so many registers from `base` on, which are cleared: d gets what a slot held, owned. What stands in one of them is
 /// moved, not copied.
-pub(super) unsafe fn give_back(rt: &Runtime, base: *mut Value, slot: *mut Value, count: usize) {
+pub(super) unsafe fn give_back(rt: &Runtime, d: *mut Value, slot: *mut Value, base: *mut Value, count: usize) {
     // SAFETY: by the contract.
     unsafe {
         let is_register = (base..base.wrapping_add(count)).contains(&slot);
@@ -123,6 +135,6 @@ pub(super) unsafe fn give_back(rt: &Runtime, base: *mut Value, slot: *mut Value,
             other => rt.owned(other),
         };
         clear(base, count);
-        put(base, value);
+        put(d, value);
     }
 }

@@ -100,14 +100,14 @@ impl Builder<'_> {
             }
             return End::Return(value);
         }
-        let (first, count) = (0, self.frame.registers);
+        let (d, first, count) = (Slot::Register(0), 0, self.frame.registers);
         match slot {
             Some(slot) => {
                 self.settle(slot);
-                self.push(Inst::ReturnSlot { slot, first, count });
+                self.push(Inst::ReturnSlot { d, slot, first, count });
             }
             None => {
-                self.push(Inst::ReturnUnassigned { first, count });
+                self.push(Inst::ReturnUnassigned { d, first, count });
             }
         }
         End::ReturnValue

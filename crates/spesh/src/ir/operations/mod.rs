@@ -13,6 +13,7 @@ use super::function::*;
 use super::request::FrameName;
 use super::slot::Slot;
 use super::tags::TagSet;
+use crate::outcome::Outcome;
 use riverhawk_bytecode::{CodeAt, Dst, MathFn, Op, Src, Step as Stepping, Update};
 use riverhawk_syntax::ast::Special;
 
@@ -21,7 +22,8 @@ impl Builder<'_> {
     pub(super) fn operation(&mut self, at: u32) -> Option<End> {
         let op = self.snapshot.code()[at as usize];
         match op {
-            Op::Move { d, s } | Op::Argument { d, s } => self.copy(at, d, s),
+            Op::Move { d, s } => self.copy(at, d, s),
+            Op::Argument { d, s } if self.tags(s.into()).is_number() => self.copy(at, d, s),
             Op::LoadConst { d, k } => {
                 let number = self.snapshot.constant_numbered(k.index()).and_then(|known| known.number);
                 match (number, self.snapshot.constant_slot(k.index())) {
@@ -68,10 +70,10 @@ impl Builder<'_> {
             Op::Math { f, d, a } => self.math(at, f, d, a),
             Op::Rand { d } => self.set_to(d, Inst::Rand),
 
-            Op::Less { d, a, b } => self.comparison(Order::Less, d, a, b),
-            Op::LessEqual { d, a, b } => self.comparison(Order::LessEqual, d, a, b),
-            Op::Equal { d, a, b } => self.comparison(Order::Equal, d, a, b),
-            Op::NotEqual { d, a, b } => self.comparison(Order::NotEqual, d, a, b),
+            Op::Less { d, a, b } => self.comparison(at, Order::Less, d, a, b),
+            Op::LessEqual { d, a, b } => self.comparison(at, Order::LessEqual, d, a, b),
+            Op::Equal { d, a, b } => self.comparison(at, Order::Equal, d, a, b),
+            Op::NotEqual { d, a, b } => self.comparison(at, Order::NotEqual, d, a, b),
 
             Op::Jump { to } | Op::Loop { to } => return Some(End::Jump(self.edge(to.0))),
             Op::JumpTrue { a, to } => {
@@ -256,6 +258,14 @@ impl Builder<'_> {
         End::Leave(self.exit(at, reason))
     }
 
+    /// Whether an operator was mostly seen to go another way than that of two numbers.
+    fn saw_texts(&self, at: u32) -> bool {
+        self.request.feedback.seen.get(&at).is_some_and(|seen| {
+            let all: u32 = seen.outcomes.iter().fold(0, |sum, &count| sum.saturating_add(count));
+            seen.outcomes[Outcome::NumNum as usize] < all.div_ceil(2)
+        })
+    }
+
     /// Whether other things than numbers were seen to come out of an operation.
     fn saw_others(&self, at: u32) -> bool {
         self.request.feedback.seen.get(&at).is_some_and(|seen| seen.has_types() && !seen.is_number())
@@ -271,12 +281,12 @@ impl Builder<'_> {
         if self.tags(source).is_number() {
             let value = self.number(source);
             self.set_number(target, value);
-        } else if target == source || matches!(self.snapshot.code()[at as usize], Op::Argument { .. }) {
-            // An array would be an error there.
+        } else if target == source {
             self.have_performed(at);
         } else {
+            let tags = if self.is_text(source) { TagSet::TEXT } else { TagSet::ANY };
             self.push(Inst::Copy { d: target, s: source });
-            self.set_memory(target, TagSet::ANY);
+            self.set_memory(target, tags);
         }
     }
 
@@ -346,7 +356,7 @@ impl Builder<'_> {
         self.truth(Inst::TruthOf(slot))
     }
 
-    fn compared(&mut self, order: Order, a: Slot, b: Slot) -> Value {
+    fn compared(&mut self, at: u32, order: Order, a: Slot, b: Slot) -> Value {
         let counts_as_number = |tags: TagSet| tags.is_number() || tags == TagSet::UNINIT;
         if counts_as_number(self.tags(a)) && counts_as_number(self.tags(b)) {
             let (a, b) = (self.number(a), self.number(b));
@@ -354,19 +364,19 @@ impl Builder<'_> {
         }
         self.settle(a);
         self.settle(b);
-        if self.is_text(a) || self.is_text(b) {
+        if self.is_text(a) || self.is_text(b) || self.saw_texts(at) {
             return self.truth(Inst::CompareTexts(order, a, b));
         }
         self.truth(Inst::CompareSlots(order, a, b))
     }
 
-    fn comparison(&mut self, order: Order, d: Dst, a: Src, b: Src) {
-        let holds = self.compared(order, a.into(), b.into());
+    fn comparison(&mut self, at: u32, order: Order, d: Dst, a: Src, b: Src) {
+        let holds = self.compared(at, order, a.into(), b.into());
         self.set_to(d, Inst::FromTruth(holds));
     }
 
     fn jump(&mut self, order: Order, a: Src, b: Src, to: CodeAt, at: u32, when: bool) -> End {
-        let holds = self.compared(order, a.into(), b.into());
+        let holds = self.compared(at, order, a.into(), b.into());
         self.branch(holds, to, at, when)
     }
 

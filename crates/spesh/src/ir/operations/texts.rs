@@ -12,6 +12,15 @@ impl Builder<'_> {
     /// Translates an operation on texts that has code of its own; whether it was one. Those that may jump are not among them.
     pub(super) fn text(&mut self, at: u32, op: &Op) -> bool {
         match *op {
+            Op::Argument { d, s } => {
+                self.settle(s.into());
+                self.make_way(at, at + 1);
+                let copied = self.truth(Inst::Text(Text::Argument { d: d.into(), s: s.into() }));
+                // An array is for the interpreter to complain about.
+                self.demand(at, copied, Reason::Operand);
+                let tags = if self.is_text(s.into()) { TagSet::TEXT } else { TagSet::ANY };
+                self.set_memory(d.into(), tags);
+            }
             Op::Concat { d, a, b } => {
                 self.settle_operands(at);
                 self.text_to(at, d, Text::Concat { d: d.into(), a: a.into(), b: b.into() }, TagSet::TEXT);
@@ -110,7 +119,6 @@ fn list(parts: Srcs) -> List {
 /// Who performs an operation of which machine code asks the interpreter.
 pub(in crate::ir) fn performer(op: &Op) -> Performer {
     match op {
-        Op::Argument { .. } => Performer::Argument,
         Op::Print { .. } => Performer::Print,
         Op::FormatConst { .. } => Performer::Format,
         Op::PrintFormatted {} => Performer::PrintFormatted,

@@ -138,13 +138,19 @@ pub fn inline<'a>(function: &mut Function, body: impl Fn(Callee) -> Option<&'a F
 /// Splits block `number` at its call at `at`, and puts the callee's blocks between the halves.
 fn put_in(function: &mut Function, number: usize, at: usize, callee: &Function) {
     let caller = &mut function.blocks[number];
-    let rest = caller.steps.split_off(at + 1);
+    let mut rest = caller.steps.split_off(at + 1);
     let Some(Step { inst: Inst::Call { callee: called, arguments, first, d, exit }, result }) = caller.steps.pop()
     else {
         return;
     };
     let called_at = function.exits[exit.0 as usize].at - 1;
     caller.steps.pop_if(|step| step.inst == Inst::Mark(Mark::Call(called_at)));
+    // The callee puts its value where the caller wants it, not first into its own first register.
+    let taken = match rest.first() {
+        Some(Step { inst: Inst::Take { d, .. }, .. }) if result.is_none() => Some(*d),
+        _ => None,
+    };
+    rest.drain(..usize::from(taken.is_some()));
     let place = caller.at;
     let behind = Block(function.blocks.len() as u32);
     let end = std::mem::replace(&mut function.blocks[number].end, End::ReturnValue);
@@ -167,6 +173,15 @@ fn put_in(function: &mut Function, number: usize, at: usize, callee: &Function) 
             inst.move_registers(first);
             if inst == Inst::Mark(Mark::Enter) {
                 inst = Inst::Mark(Mark::EnterInlined(called_at));
+            }
+            if let (
+                Inst::ReturnSlot { d, first: from, .. } | Inst::ReturnUnassigned { d, first: from, .. },
+                Some(taken),
+            ) = (&mut inst, taken)
+                && *d == Slot::Register(first)
+                && *from == first
+            {
+                *d = taken;
             }
             Step { inst, result: step.result.map(|result| copy.value(result)) }
         });
