@@ -13,8 +13,10 @@ use riverhawk_engine::{Assignment, AssignmentError, Dialect, Lint, NumberSyntax,
 
 use crate::options::{Argument, ArgumentKind, Id, OPTIONS, Opt};
 use crate::suggest::nearest;
+use profiles::time_profile;
 use tables::TableOptions;
 
+mod profiles;
 mod tables;
 
 /// What a command line asks for.
@@ -456,14 +458,8 @@ impl Invocation {
             }
             Id::Debug => self.debug = Some(Some(value)),
             Id::DumpVariables => self.dump_variables = Some(value),
-            Id::Profile => match time_profile(&value) {
-                Some((format, file)) if !file.is_empty() => self.time_profiles.push((format, file)),
-                Some((format, _)) => {
-                    let name = format.name();
-                    return Err(UsageError::new(format!(
-                        "--profile={name}: needs the name of a file, as in --profile={name}:FILE"
-                    )));
-                }
+            Id::Profile => match time_profile(&value)? {
+                Some(profile) => self.time_profiles.push(profile),
                 None => self.profile = Some(value),
             },
             Id::PrettyPrint => self.pretty_print = Some(value),
@@ -610,13 +606,4 @@ fn directive(word: &str, name: &OsStr) -> OsString {
     }
     text.push(b'"');
     OsString::from_vec(text)
-}
-
-/// The format and the file that the argument of `--profile` names, if it is not a file alone.
-fn time_profile(value: &OsStr) -> Option<(ProfileFormat, OsString)> {
-    let of = |format: ProfileFormat| {
-        let file = value.as_bytes().strip_prefix(format.name().as_bytes())?.strip_prefix(b":")?;
-        Some((format, OsStr::from_bytes(file).to_owned()))
-    };
-    ProfileFormat::ALL.into_iter().find_map(of)
 }

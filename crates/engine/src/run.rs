@@ -212,11 +212,12 @@ pub(crate) fn run(
                 machine.count_bytes(progress.bytes());
             }
             let bytes = progress.as_ref().map(Progress::bytes).unwrap_or_default();
-            let forks = code.bytecode.extensions.contains(&Extension::Fork);
-            let ticker = code.is_profiled().then(|| if forks { Ticker::none() } else { Ticker::begin() });
-            if let Some(ticker) = &ticker {
+            // A program that copies its process has one thread: then there is no timer.
+            let ticks = code.is_profiled() && !code.bytecode.extensions.contains(&Extension::Fork);
+            let ticker = ticks.then(Ticker::begin);
+            if code.is_profiled() {
                 machine.count_bytes(bytes.clone());
-                machine.profiled_by(Recorder::new(&code.bytecode, ticker.due()));
+                machine.profiled_by(Recorder::new(&code.bytecode, ticker.as_ref().map(Ticker::due)));
             }
             if let Some(observer) = observer {
                 machine.observed_by(observer);

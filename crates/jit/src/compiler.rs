@@ -112,7 +112,9 @@ impl Compiler {
     fn make_stubs(&mut self) -> Result<(), Refusal> {
         let mut code = Assembled::default();
         let mut starts = Vec::new();
-        for helper in RARE {
+        // The last is for profiled programs, and takes as long to compile as each of the others.
+        let needed = if self.snapshot.is_profiled() { RARE.as_slice() } else { &RARE[..RARE.len() - 1] };
+        for &helper in needed {
             starts.push(code.bytes.len().next_multiple_of(ALIGNMENT));
             self.assemble(&mut code, &mut String::new(), |convention, config, into, scratch| {
                 lower_stub(helper, convention, config, into, scratch);

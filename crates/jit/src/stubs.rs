@@ -8,7 +8,7 @@ use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use riverhawk_vm::native::{Context, Helper, Kind};
 
-/// The helpers that rare paths call.
+/// The helpers that rare paths call; the last is called by profiled programs only.
 pub const RARE: [Helper; 8] = [
     Helper::Number,
     Helper::Truth,

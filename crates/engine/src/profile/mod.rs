@@ -1,7 +1,7 @@
 //! Profiles: where a run spends its time, and how it was executed.
 //!
-//! The virtual machine records ([`riverhawk_vm::profile`]); [`Ticker`] is the timer that it wants; [`gather`](Profile) gives
-//! what was recorded names and places. [`Profile`] is then written down in one of four ways: a table that a person reads,
+//! The virtual machine records ([`riverhawk_vm::profile`]); [`Ticker`] is the timer that it wants; `gather` gives what was
+//! recorded names and places. The [`Profile`] is then written down in one of four ways: a table that a person reads,
 //! a file for `callgrind_annotate` and KCachegrind, folded stacks, and a flame graph.
 
 mod callgrind;

@@ -31,11 +31,6 @@ impl Ticker {
         Ticker { due, ends, thread }
     }
 
-    /// No timer: a sample is always due. For programs that copy their process, which must have one thread then.
-    pub fn none() -> Ticker {
-        Ticker { due: Arc::new(AtomicBool::new(true)), ends: Arc::default(), thread: None }
-    }
-
     /// What it sets.
     pub fn due(&self) -> Arc<AtomicBool> {
         self.due.clone()

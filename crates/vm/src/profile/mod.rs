@@ -103,9 +103,11 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// For a program that was compiled to be profiled; a timer sets `due` whenever a sample is. If it is set already there is no
-    /// timer, and every mark takes a sample.
-    pub fn new(program: &Program, due: Arc<AtomicBool>) -> Recorder {
+    /// For a program that was compiled to be profiled; a timer sets `due` whenever a sample is. Without one every mark takes a
+    /// sample.
+    pub fn new(program: &Program, due: Option<Arc<AtomicBool>>) -> Recorder {
+        let always = due.is_none();
+        let due = due.unwrap_or_else(|| Arc::new(AtomicBool::new(true)));
         let functions = program.functions.len() as u32;
         let target = |op: &Op| match *op {
             Op::Call { function, .. } => function.0,
@@ -116,8 +118,8 @@ impl Recorder {
         let sites = targets.len();
         let now = Instant::now();
         Recorder {
-            always: due.load(Ordering::Relaxed),
             due,
+            always,
             began: now,
             last: now,
             samples: 0,
