@@ -5,7 +5,8 @@ mod fixture;
 use fixture::unit;
 use riverhawk_bytecode::{
     CodeAt, ColumnNo, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, MathFn, NamedTable, Op,
-    PatternRef, PreciseFn, PrintTarget, RegexId, Regs, Src, Srcs, Step, Unit, Update, VisitNo, Want, dump::dump, verify,
+    PatternRef, PreciseFn, PrintTarget, RegexId, Regs, Src, Srcs, Step, Unit, Update, VisitNo, Want, dump::dump,
+    verify,
 };
 use riverhawk_syntax::ast::{LibraryFn, Special};
 

@@ -4,7 +4,9 @@ use crate::assign::Target;
 use crate::emit::Compiler;
 use crate::expression::precise;
 use crate::facts::Facts;
-use riverhawk_bytecode::{Dst, FieldNo, FrameId, GetlineSource, GlobalNo, MathFn, Op, PatternRef, PreciseFn, Regs, Src, Want};
+use riverhawk_bytecode::{
+    Dst, FieldNo, FrameId, GetlineSource, GlobalNo, MathFn, Op, PatternRef, PreciseFn, Regs, Src, Want,
+};
 use riverhawk_syntax::ast::{Builtin, ExprId, ExprKind, FunctionId, GetlineFrom, LibraryFn, Place, Span};
 use riverhawk_syntax::library::ParameterKind;
 
@@ -132,7 +134,12 @@ impl Compiler<'_> {
             (_, &[only]) => {
                 let s = self.operand(only, Facts::NONE);
                 match builtin {
-                    computing if self.mode.precise && let Some(f) = precise_function(computing) => precise(f, d, s),
+                    computing
+                        if self.mode.precise
+                            && let Some(f) = precise_function(computing) =>
+                    {
+                        precise(f, d, s)
+                    }
                     B::Tolower => Op::ToLower { d, s },
                     B::Toupper => Op::ToUpper { d, s },
                     B::Sin => Op::Math { f: MathFn::Sin, d, a: s },

@@ -12,7 +12,8 @@ fn main() {
         let rounding = Rounding::of_name(rounding.as_bytes()).unwrap_or_default();
         let context = Context::bits(precision.parse().unwrap_or(53)).rounding(rounding);
         let read = |text: &str| {
-            Number::read_hexadecimal(text.as_bytes(), b'.', true, &Context::bits(100_000)).map(|(number, _)| number.to_float())
+            Number::read_hexadecimal(text.as_bytes(), b'.', true, &Context::bits(100_000))
+                .map(|(number, _)| number.to_float())
         };
         let (Some(x), Some(y)) = (read(x), read(y)) else { continue };
         println!("{}", show(&evaluate(function, &x, &y, &context)));

@@ -106,7 +106,8 @@ impl Context {
             let above = product_top.max(0) as usize;
             let (logarithm, scale, error) = ln_scaled(xm, xe, bits + above + 16);
             // The product's scale is that of the logarithm plus y's exponent.
-            let product = logarithm * IBig::from_parts(if y.negative { Sign::Negative } else { Sign::Positive }, ym.clone());
+            let product =
+                logarithm * IBig::from_parts(if y.negative { Sign::Negative } else { Sign::Positive }, ym.clone());
             let wanted = bits + 16;
             let down = scale as i64 - ye - wanted as i64;
             let scaled = if down >= 0 { product >> down as usize } else { product << down.unsigned_abs() as usize };
@@ -165,7 +166,8 @@ impl Context {
             return Some(self.finish(negative, base.pow(n), exponent, false));
         }
         // A power of two.
-        let times = if y_exponent < 64 { i64::try_from(&(y << y_exponent.max(0) as usize)).unwrap_or(most) } else { most };
+        let times =
+            if y_exponent < 64 { i64::try_from(&(y << y_exponent.max(0) as usize)).unwrap_or(most) } else { most };
         let exponent = exponent.saturating_mul(if y_negative { -times } else { times }).clamp(-most, most);
         Some(match exponent {
             _ if exponent >= self.range.greatest => self.overflow(negative),
@@ -212,7 +214,8 @@ fn ln_scaled(mantissa: &UBig, exponent: i64, bits: usize) -> (IBig, usize, u64) 
     let length = mantissa.bit_len();
     // x = m * 2^e with m between 0.7 and 1.4.
     let mut e = exponent + length as i64;
-    let first = u64::try_from(&(if length > 8 { mantissa >> (length - 8) } else { mantissa << (8 - length) })).unwrap_or(0);
+    let first =
+        u64::try_from(&(if length > 8 { mantissa >> (length - 8) } else { mantissa << (8 - length) })).unwrap_or(0);
     let mut length_at = length;
     if first < 180 {
         e -= 1;

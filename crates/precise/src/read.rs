@@ -56,7 +56,7 @@ impl Number {
         let sign = if negative { Sign::Negative } else { Sign::Positive };
         let number = match is_float {
             false => Number::Integer(IBig::from_parts(sign, whole)),
-            true => Number::Float(context.from_decimal(negative, &whole, exponent - places)),
+            true => Number::Float(context.of_decimal(negative, &whole, exponent - places)),
         };
         Some((number, at))
     }
@@ -69,7 +69,9 @@ impl Number {
             return None;
         }
         let first = start + 2;
-        let count = |from: usize| text.get(from..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+        let count = |from: usize| {
+            text.get(from..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_hexdigit()).count()
+        };
         let mut at = first + count(first);
         let mut digits = text[first..at].to_vec();
         let (mut exponent, mut is_float) = (0i64, false);
@@ -111,7 +113,7 @@ impl Number {
 
 impl Context {
     /// An integer times ten to a power, rounded once.
-    pub(crate) fn from_decimal(&self, negative: bool, whole: &UBig, power: i64) -> Float {
+    pub(crate) fn of_decimal(&self, negative: bool, whole: &UBig, power: i64) -> Float {
         if whole.is_zero() {
             return Float::zero(negative);
         }
@@ -134,7 +136,8 @@ impl Context {
             } else {
                 let wanted = (self.precision + 2 + five.mantissa.bit_len()).saturating_sub(whole.bit_len());
                 let (quotient, rest) = (whole << wanted).div_rem(&five.mantissa);
-                let low = if five.error == 0 { quotient.clone() } else { (whole << wanted) / (five.mantissa + five.error) };
+                let low =
+                    if five.error == 0 { quotient.clone() } else { (whole << wanted) / (five.mantissa + five.error) };
                 (low, quotient, power - five.exponent - wanted as i64, five.error > 0 || !rest.is_zero())
             };
             let least = self.finish(negative, low, exponent, more);

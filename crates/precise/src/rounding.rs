@@ -18,8 +18,7 @@ pub enum Rounding {
 
 impl Rounding {
     /// All of them.
-    pub const ALL: [Rounding; 5] =
-        [Rounding::Nearest, Rounding::Zero, Rounding::Up, Rounding::Down, Rounding::Away];
+    pub const ALL: [Rounding; 5] = [Rounding::Nearest, Rounding::Zero, Rounding::Up, Rounding::Down, Rounding::Away];
 
     /// The direction that ROUNDMODE names by a letter, in either case.
     pub fn of_name(name: &[u8]) -> Option<Rounding> {

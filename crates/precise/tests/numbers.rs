@@ -25,9 +25,8 @@ fn integers_stay_exact() {
     let two = Number::from_f64(2.0);
     let power = two.pow(&Number::from_f64(4096.0), &context).unwrap();
     assert_eq!(power.truncate().unwrap(), IBig::ONE << 4096);
-    let factorial = (1..=100).fold(Number::from_f64(1.0), |product, n| {
-        product.mul(&Number::from_f64(f64::from(n)), &context).unwrap()
-    });
+    let factorial = (1..=100)
+        .fold(Number::from_f64(1.0), |product, n| product.mul(&Number::from_f64(f64::from(n)), &context).unwrap());
     let text = factorial.truncate().unwrap().to_string();
     assert_eq!((text.len(), &text[..20]), (158, "93326215443944152681"));
     let one = power.sub(&power.sub(&Number::from_f64(1.0), &context), &context);
@@ -76,7 +75,11 @@ fn a_third_lies_between_its_neighbours_in_every_direction() {
         assert_eq!(exact(&third(Rounding::Down, false)).compare(&one), Some(Ordering::Less));
         assert_eq!(exact(&third(Rounding::Up, false)).compare(&one), Some(Ordering::Greater));
         let same = |a: Rounding, b: Rounding, negative| {
-            assert_eq!(third(a, negative).compare(&third(b, negative)), Some(Ordering::Equal), "{precision} {a:?} {b:?}");
+            assert_eq!(
+                third(a, negative).compare(&third(b, negative)),
+                Some(Ordering::Equal),
+                "{precision} {a:?} {b:?}"
+            );
         };
         same(Rounding::Zero, Rounding::Down, false);
         same(Rounding::Away, Rounding::Up, false);

@@ -279,10 +279,13 @@ fn of_small_integers(f: PreciseFn, a: f64, b: f64) -> Option<f64> {
 /// A constant of the program's text, which may have a sign.
 fn numeral(text: &[u8]) -> Number {
     let unsigned = text.strip_prefix(b"-").unwrap_or(text);
-    let is_octal = unsigned.len() > 1 && unsigned[0] == b'0' && unsigned.iter().all(|digit| (b'0'..b'8').contains(digit));
+    let is_octal =
+        unsigned.len() > 1 && unsigned[0] == b'0' && unsigned.iter().all(|digit| (b'0'..b'8').contains(digit));
     let context = Context::current();
     match unsigned {
-        [b'0', b'x' | b'X', ..] => Number::read_hexadecimal(text, b'.', false, &context).map_or(Number::ZERO, |read| read.0),
+        [b'0', b'x' | b'X', ..] => {
+            Number::read_hexadecimal(text, b'.', false, &context).map_or(Number::ZERO, |read| read.0)
+        }
         _ if is_octal => {
             let number = Number::read_octal(unsigned).unwrap_or(Number::ZERO);
             if unsigned.len() < text.len() { number.neg(&context) } else { number }

@@ -8,8 +8,8 @@ use crate::io::Io;
 use crate::main_input::MainInput;
 use crate::parallel::Noted;
 use crate::patterns::Patterns;
-use crate::printing::HeldArguments;
 use crate::precise::PreciseState;
+use crate::printing::HeldArguments;
 use crate::random::Random;
 
 use crate::record::{Joining, Record};

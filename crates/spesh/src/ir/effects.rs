@@ -186,7 +186,9 @@ pub fn visit(op: &Op, lists: &[Src], mut on: impl FnMut(Slot, Access)) -> Flow {
             flow = Flow::Interpreter;
         }
         // Programs that are looked at or warned of are not specialised; these are in them alone.
-        Op::Visit { .. } | Op::CheckAssigned { .. } | Op::Precise { .. } | Op::FormatPrecise { .. } => flow = Flow::Interpreter,
+        Op::Visit { .. } | Op::CheckAssigned { .. } | Op::Precise { .. } | Op::FormatPrecise { .. } => {
+            flow = Flow::Interpreter
+        }
         Op::ReturnNothing {} | Op::Next {} | Op::NextFile {} | Op::ExitPlain {} | Op::Halt {} => {
             flow = Flow::Interpreter
         }

@@ -105,9 +105,10 @@ impl Conversion {
             Letter::Character if args.is_number(self.argument) => {
                 // The code is rounded, where C cuts its fraction off.
                 let number = args.precise(self.argument);
-                let code = number.to_float().to_integer(context.rounding).map_or(number.to_f64(), |whole| {
-                    Number::Integer(whole).to_f64()
-                });
+                let code = number
+                    .to_float()
+                    .to_integer(context.rounding)
+                    .map_or(number.to_f64(), |whole| Number::Integer(whole).to_f64());
                 character::write_character(&mut OneNumber(code), 0, &layout, unit, out)
             }
             Letter::Character => character::write_character(args, self.argument, &layout, unit, out),

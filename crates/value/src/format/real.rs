@@ -141,7 +141,14 @@ fn write_point(digits: u64, places: usize, out: &mut Vec<u8>) {
 
 /// C's rule for `%g`: the form of `%e` if the exponent is below -4 or has no place within the precision, without the zeros
 /// at the end unless `#` keeps them.
-pub(super) fn place_general(digits: &[u8], exponent: i32, precision: usize, alternate: bool, upper: bool, out: &mut Vec<u8>) {
+pub(super) fn place_general(
+    digits: &[u8],
+    exponent: i32,
+    precision: usize,
+    alternate: bool,
+    upper: bool,
+    out: &mut Vec<u8>,
+) {
     let kept = if alternate {
         digits.len()
     } else {
