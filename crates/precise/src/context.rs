@@ -83,7 +83,7 @@ impl Context {
     pub fn with_precision(self, bits: f64) -> Option<Context> {
         let bits = bits.round_ties_even();
         let fits = (LEAST_PRECISION as f64..=GREATEST_PRECISION as f64).contains(&bits);
-        fits.then(|| Context { precision: bits as usize, range: Range::WIDE, ..self })
+        fits.then_some(Context { precision: bits as usize, range: Range::WIDE, ..self })
     }
 
     /// That of this thread.

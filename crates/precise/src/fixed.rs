@@ -19,7 +19,7 @@ pub(crate) fn exp(x: &IBig, scale: usize) -> UBig {
     let mut term = x.clone();
     let mut k = 2u32;
     loop {
-        term = (term * &x >> wide) / k;
+        term = ((term * &x) >> wide) / k;
         if term.is_zero() || term == IBig::NEG_ONE {
             break;
         }
@@ -27,7 +27,7 @@ pub(crate) fn exp(x: &IBig, scale: usize) -> UBig {
         k += 1;
     }
     for _ in 0..halvings {
-        sum = (&sum * &sum >> wide) + (sum << 1);
+        sum = (IBig::from(sum.sqr()) >> wide) + (sum << 1);
     }
     magnitude((sum + (IBig::ONE << wide)) >> (wide - scale))
 }
@@ -61,13 +61,13 @@ pub(crate) fn cos_sin(r: &UBig, scale: usize) -> (UBig, UBig) {
     // A doubling multiplies the error by 4.
     let wide = scale + 2 * halvings + bits(terms) + 5;
     let x = r << (wide - scale) >> halvings;
-    let square = &x * &x >> wide;
+    let square = x.sqr() >> wide;
     let mut term = &square >> 1;
     let mut sum = IBig::from(term.clone());
     let mut k = 3u64;
     let mut negative = true;
     loop {
-        term = (term * &square >> wide) / (k * (k + 1));
+        term = ((term * &square) >> wide) / (k * (k + 1));
         if term.is_zero() {
             break;
         }
@@ -81,9 +81,9 @@ pub(crate) fn cos_sin(r: &UBig, scale: usize) -> (UBig, UBig) {
     }
     let mut v = magnitude(sum);
     for _ in 0..halvings {
-        v = (&v << 2) - (&v * &v >> (wide - 1));
+        v = (&v << 2) - (v.sqr() >> (wide - 1));
     }
-    let sine = ((&v << (wide + 1)) - &v * &v).sqrt();
+    let sine = ((&v << (wide + 1)) - v.sqr()).sqrt();
     let cosine = (UBig::ONE << wide) - v;
     (cosine >> (wide - scale), sine >> (wide - scale))
 }
@@ -105,7 +105,7 @@ pub(crate) fn atan(q: &UBig, scale: usize) -> UBig {
     let over = IBig::from(&q * &cosine) - IBig::from(&sine << wide);
     let under = IBig::from((cosine << wide) + &q * sine);
     let t = (over << wide) / under;
-    let cube = (&t * &t >> wide) * &t >> wide;
+    let cube = (((&t * &t) >> wide) * &t) >> wide;
     magnitude((IBig::from(start) + t - cube / 3u32) >> 8)
 }
 

@@ -56,7 +56,7 @@ impl Number {
         let sign = if negative { Sign::Negative } else { Sign::Positive };
         let number = match is_float {
             false => Number::Integer(IBig::from_parts(sign, whole)),
-            true => Number::Float(context.from_decimal(negative, &whole, exponent - places)),
+            true => Number::Float(context.of_decimal(negative, &whole, exponent - places)),
         };
         Some((number, at))
     }
@@ -113,7 +113,7 @@ impl Number {
 
 impl Context {
     /// An integer times ten to a power, rounded once.
-    pub(crate) fn from_decimal(&self, negative: bool, whole: &UBig, power: i64) -> Float {
+    pub(crate) fn of_decimal(&self, negative: bool, whole: &UBig, power: i64) -> Float {
         if whole.is_zero() {
             return Float::zero(negative);
         }

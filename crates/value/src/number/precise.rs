@@ -5,7 +5,7 @@ use super::point::decimal_point;
 use super::syntax::NumberSyntax;
 use super::{is_blank, parse_prefix, special_text};
 use crate::format::Format;
-use riverhawk_precise::{Context, Float, Number, in_base};
+use riverhawk_precise::{Context, Float, IBig, Number, in_base};
 
 /// What `text` is worth as a number: its longest numeric beginning, 0 if there is none. Floats are rounded as this thread's
 /// [`Context`] says.
@@ -24,6 +24,10 @@ pub fn precise_number(text: &[u8]) -> Number {
     match unsigned {
         // Words, and nothing.
         [] | [b'a'..=b'z' | b'A'..=b'Z', ..] => Number::from_f64(double),
+        // Short integers, octal or not, are what the double is; minus zero is zero among integers.
+        digits if digits.len() <= 15 && digits.iter().all(u8::is_ascii_digit) => {
+            Number::Integer(IBig::from(double as i64))
+        }
         [b'0', b'x' | b'X', ..] => {
             Number::read_hexadecimal(number, point, true, &context).map_or(Number::ZERO, |read| read.0)
         }
