@@ -38,6 +38,7 @@ const LIKE_GAWK: &[&str] = &[
     "BEGIN { a[\"x\"][1] = 2; print a[\"x\"][3]; delete a[\"x\"][9] }",
     "BEGIN { x[3]++; ++x[4]; x[5] += 1; x[6] = x[6] \"a\"; x[u]++; sub(/a/, \"b\", x[7]); f(x[8]) } function f(a) { return 1 }",
     "BEGIN { x[1][2]++; x[1][3] = 3; print x[2][3] }",
+    "BEGIN { a[1][2]; delete a[1][3]; delete a[4][5]; delete a[1][2] }",
     "BEGIN { for (k in u) print k; if (1 in v) print; print ENVIRON[\"nosuch\"], ARGV[9] }",
     "BEGIN { m++; --n; o += 1; p = p + 1; q = r++; s = s \"x\"; sub(/a/, \"b\", t); y = u; print y }",
     "function f(a) { a++; return a } function g(a) { a = a + 1; return a } function h(a) { return a } BEGIN { f(); g(u); print h(u) }",

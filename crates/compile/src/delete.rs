@@ -38,7 +38,16 @@ impl Compiler<'_> {
             self.span = *place;
             let found = self.register();
             self.emit(Op::HasElement { d: found, array, key });
-            self.emit_jump(Op::JumpFalse { a: found.src(), to: Self::LATER }, &mut missing);
+            if self.mode.warns {
+                // Deleting what is not there does nothing but tell lint of it.
+                let mut there = Patches::new();
+                self.emit_jump(Op::JumpTrue { a: found.src(), to: Self::LATER }, &mut there);
+                self.emit(Op::DeleteElement { array, key });
+                self.emit_jump(Op::Jump { to: Self::LATER }, &mut missing);
+                self.land(there);
+            } else {
+                self.emit_jump(Op::JumpFalse { a: found.src(), to: Self::LATER }, &mut missing);
+            }
             let d = self.register();
             self.emit(Op::GetSubarray { d, array, key });
             array = d;

@@ -140,6 +140,8 @@ impl Linter<'_> {
                 | ExprKind::Regex(_)
                 | ExprKind::TypedRegex(_)
                 | ExprKind::Var(_) => {}
+                // It makes the arrays on the way to it.
+                ExprKind::Element { array, .. } if array.element.is_some() => return false,
                 ExprKind::Element { subscripts, .. } | ExprKind::In { subscripts, .. } => pending.extend(subscripts),
                 ExprKind::Builtin { args, .. } => pending.extend(args),
                 ExprKind::Field(a) | ExprKind::Group(a) | ExprKind::Not(a) | ExprKind::Minus(a) | ExprKind::Plus(a) => {
