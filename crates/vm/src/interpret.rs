@@ -1238,7 +1238,7 @@ impl Runtime {
     }
 
     /// A variable as an argument that may be an array: shared when it is few, or when it is nothing yet.
-    fn argument_by_name(&mut self, slot: &mut Value) -> Value {
+    pub(crate) fn argument_by_name(&mut self, slot: &mut Value) -> Value {
         match slot {
             Value::Uninit => {
                 *slot = Value::Untyped(std::rc::Rc::default());

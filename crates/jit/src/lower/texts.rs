@@ -79,6 +79,13 @@ pub(super) fn helper_of(performer: Performer) -> Helper {
     match performer {
         Performer::Interpreter => Helper::Perform,
         Performer::Print => Helper::Print,
+        Performer::PrintRecord => Helper::PrintRecord,
+        Performer::PrintTo => Helper::PrintTo,
+        Performer::SetField => Helper::SetField,
+        Performer::GetlineFrom => Helper::GetlineFrom,
+        Performer::GetlineFromVar => Helper::GetlineFromVar,
+        Performer::ArgumentByName => Helper::ArgumentByName,
+        Performer::Library => Helper::Library,
         Performer::Format => Helper::Format,
         Performer::PrintFormatted => Helper::PrintFormatted,
         Performer::Matches => Helper::Matches,

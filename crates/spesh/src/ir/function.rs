@@ -215,6 +215,13 @@ pub enum Performer {
     /// The interpreter, any number of any kind.
     Interpreter,
     Print,
+    PrintRecord,
+    PrintTo,
+    SetField,
+    GetlineFrom,
+    GetlineFromVar,
+    ArgumentByName,
+    Library,
     Format,
     PrintFormatted,
     Matches,

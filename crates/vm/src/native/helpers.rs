@@ -182,6 +182,48 @@ helpers! {
         unsafe { one(context, base, frame, at, operations::print) }
     }
 
+    /// `print` of the record: as [`Helper::Perform`], for one operation of this kind.
+    fn print_record as PrintRecord(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
+        // SAFETY: by the contract.
+        unsafe { one(context, base, frame, at, operations::print_record) }
+    }
+
+    /// `print` elsewhere: as [`Helper::Perform`], for one operation of this kind.
+    fn print_to as PrintTo(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
+        // SAFETY: by the contract.
+        unsafe { one(context, base, frame, at, operations::print_to) }
+    }
+
+    /// Assigns to a field: as [`Helper::Perform`], for one operation of this kind.
+    fn set_field as SetField(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
+        // SAFETY: by the contract.
+        unsafe { one(context, base, frame, at, operations::set_field) }
+    }
+
+    /// `getline` from a file or a command: as [`Helper::Perform`], for one operation of this kind.
+    fn getline_from as GetlineFrom(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
+        // SAFETY: by the contract.
+        unsafe { one(context, base, frame, at, operations::getline_from) }
+    }
+
+    /// The same into a variable: as [`Helper::Perform`], for one operation of this kind.
+    fn getline_from_var as GetlineFromVar(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
+        // SAFETY: by the contract.
+        unsafe { one(context, base, frame, at, operations::getline_from_var) }
+    }
+
+    /// A variable becomes an argument that may be an array: as [`Helper::Perform`], for one operation of this kind.
+    fn argument_by_name as ArgumentByName(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
+        // SAFETY: by the contract.
+        unsafe { one(context, base, frame, at, operations::argument_by_name) }
+    }
+
+    /// A function of the library: as [`Helper::Perform`], for one operation of this kind.
+    fn library as Library(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
+        // SAFETY: by the contract.
+        unsafe { one(context, base, frame, at, operations::library) }
+    }
+
     /// A constant format is filled in: as [`Helper::Perform`], for one operation of this kind.
     fn format as Format(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
         // SAFETY: by the contract.

@@ -8,6 +8,7 @@ use crate::interpret::put;
 use crate::machine::Machine;
 use crate::runtime::Runtime;
 use riverhawk_bytecode::{Dst, Op, Src, Srcs};
+use riverhawk_syntax::library::ParameterKind;
 use riverhawk_value::Value;
 
 /// Where the operands of an operation are.
@@ -45,7 +46,7 @@ impl Operands {
         unsafe { &mut *self.slot(operand.src()) }
     }
 
-    fn array_fault(self, machine: &Machine, operand: Dst) -> Fault {
+    fn array_fault(self, machine: &Machine, operand: Src) -> Fault {
         match frame(&machine.rt.program, self.frame) {
             Some(frame) => machine.array_fault(true, operand.is_static(), operand.number(), frame),
             None => Fault::new(String::new()),
@@ -115,6 +116,83 @@ operations! {
         Ok(false)
     }
 
+    /// `print` of the record to standard output.
+    fn print_record(machine, _operands, op: Op::PrintRecord {}) {
+        machine.rt.print_record()?;
+        Ok(false)
+    }
+
+    /// `print` elsewhere.
+    fn print_to(machine, operands, op: Op::PrintTo { how, to, parts }) {
+        let parts = operands.list(&machine.rt, parts);
+        machine.rt.print_elsewhere(how, operands.get(to), parts)?;
+        Ok(false)
+    }
+
+    /// Assigns to a field.
+    fn set_field(machine, operands, op: Op::SetField { n, s }) {
+        machine.rt.set_field(n.index(), operands.get(s))?;
+        Ok(false)
+    }
+
+    /// `getline < file` and `command | getline`.
+    fn getline_from(machine, operands, op: Op::GetlineFrom { how, d, from }) {
+        let found = machine.rt.getline_from(how, operands.get(from), None)?;
+        put(operands.slot(d.src()), Value::Num(found));
+        Ok(false)
+    }
+
+    /// The same into a variable.
+    fn getline_from_var(machine, operands, op: Op::GetlineFromVar { how, d, line, from }) {
+        // Held apart if it is the variable.
+        let name = (line.src() == from).then(|| operands.get(from).clone());
+        let line = operands.change(line);
+        let name = name.as_ref().unwrap_or_else(|| operands.get(from));
+        let found = machine.rt.getline_from(how, name, Some(line))?;
+        put(operands.slot(d.src()), Value::Num(found));
+        Ok(false)
+    }
+
+    /// A variable becomes an argument that may be an array.
+    fn argument_by_name(machine, operands, op: Op::ArgumentByName { d, s }) {
+        let value = machine.rt.argument_by_name(operands.change(s));
+        put(operands.slot(d.src()), value);
+        Ok(false)
+    }
+
+    /// A function of the library that calls nobody back.
+    fn library(machine, operands, op: Op::Library { f, d, arguments }) {
+        let first = machine.rt.program.lists.as_ptr().add(arguments.at as usize);
+        let parameters = f.parameters();
+        let kind = |at: usize| parameters.get(at).map_or(ParameterKind::Value, |parameter| parameter.kind);
+        let operand = |at: usize| (*first.add(at), kind(at));
+        let mut held = std::mem::take(&mut machine.rt.library.arguments);
+        let mut reads_d = false;
+        for (operand, kind) in (0..arguments.count as usize).map(operand) {
+            reads_d |= operand == d.src();
+            held.push(match kind {
+                ParameterKind::Array => match Runtime::array(&mut *operands.slot(operand)) {
+                    Ok(array) => Value::Array(array.clone()),
+                    Err(_) => return Err(operands.array_fault(machine, operand)),
+                },
+                _ => operands.get(operand).clone(),
+            });
+        }
+        // Only now: the name of a value may also stand where an array must.
+        for (operand, kind) in (0..arguments.count as usize).map(operand) {
+            if matches!(kind, ParameterKind::Value | ParameterKind::Pattern) {
+                operands.scalar(machine, operand, operands.get(operand))?;
+            }
+        }
+        let old = if reads_d { None } else { operands.change(d).recycle() };
+        let result = machine.rt.call_library(f, old, &held);
+        // What is held must not look shared to the next operation.
+        held.clear();
+        machine.rt.library.arguments = held;
+        put(operands.slot(d.src()), result?);
+        Ok(false)
+    }
+
     /// Formats by a constant format.
     fn format(machine, operands, op: Op::FormatConst { format, parts }) {
         let parts = operands.list(&machine.rt, parts);
@@ -165,7 +243,7 @@ operations! {
     fn split(machine, operands, op: Op::Split { d, s, array, by }) {
         let held = match Runtime::array(operands.change(array)) {
             Ok(array) => array.clone(),
-            Err(_) => return Err(operands.array_fault(machine, array)),
+            Err(_) => return Err(operands.array_fault(machine, array.src())),
         };
         let text = operands.get(s);
         operands.scalar(machine, s, text)?;

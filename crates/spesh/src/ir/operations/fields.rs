@@ -12,9 +12,7 @@ impl Builder<'_> {
     pub(super) fn is_followed_by_performed(&self, at: u32) -> bool {
         let following = (at + 1..self.frame.code.end).take_while(|next| !self.tracked.leaders.contains(next));
         let mut following = following.map(|next| &self.snapshot.code()[next as usize]);
-        following
-            .find(|op| !matches!(op, Op::Field { .. }))
-            .is_some_and(|op| matches!(op, Op::PrintTo { .. } | Op::Format { .. } | Op::SetField { .. }))
+        following.find(|op| !matches!(op, Op::Field { .. })).is_some_and(|op| matches!(op, Op::Format { .. }))
     }
 
     /// Whether the following operation takes what this one puts into `d` as a number, and nobody else takes it at all.

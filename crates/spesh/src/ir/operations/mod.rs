@@ -23,6 +23,10 @@ impl Builder<'_> {
         let op = self.snapshot.code()[at as usize];
         match op {
             Op::Move { d, s } => self.copy(at, d, s),
+            Op::ArgumentByName { d, s } if self.tags(s.into()) == TagSet::ARRAY => {
+                self.push(Inst::Copy { d: d.into(), s: s.into() });
+                self.set_memory(d.into(), TagSet::ARRAY);
+            }
             Op::Argument { d, s } if self.tags(s.into()).is_number() => self.copy(at, d, s),
             Op::LoadConst { d, k } => {
                 let number = self.snapshot.constant_numbered(k.index()).and_then(|known| known.number);

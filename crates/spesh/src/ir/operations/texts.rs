@@ -120,6 +120,13 @@ fn list(parts: Srcs) -> List {
 pub(in crate::ir) fn performer(op: &Op) -> Performer {
     match op {
         Op::Print { .. } => Performer::Print,
+        Op::PrintRecord {} => Performer::PrintRecord,
+        Op::PrintTo { .. } => Performer::PrintTo,
+        Op::SetField { .. } => Performer::SetField,
+        Op::GetlineFrom { .. } => Performer::GetlineFrom,
+        Op::GetlineFromVar { .. } => Performer::GetlineFromVar,
+        Op::ArgumentByName { .. } => Performer::ArgumentByName,
+        Op::Library { .. } => Performer::Library,
         Op::FormatConst { .. } => Performer::Format,
         Op::PrintFormatted {} => Performer::PrintFormatted,
         Op::Matches { .. } => Performer::Matches,
