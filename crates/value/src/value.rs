@@ -272,6 +272,31 @@ impl Value {
         }
     }
 
+    /// The bytes when it is text of any kind; empty for numbers too.
+    #[inline]
+    pub fn bytes_if_text<'a>(&'a self, record: &'a [u8]) -> &'a [u8] {
+        match self {
+            Value::View(view) => view.of(record),
+            Value::Small(small) | Value::SmallInput(small) => small.as_bytes(),
+            Value::Str(heap) | Value::Input(heap) | Value::Regex { text: heap, .. } => heap.as_bytes(),
+            Value::Bool(truth) => {
+                if *truth {
+                    b"1"
+                } else {
+                    b"0"
+                }
+            }
+            Value::Num(_)
+            | Value::Precise(_)
+            | Value::Uninit
+            | Value::Unassigned
+            | Value::NoField
+            | Value::Array(_)
+            | Value::Untyped(_)
+            | Value::Keys(_) => b"",
+        }
+    }
+
     /// The value as text: its bytes, or a number written into `scratch` by `format`.
     #[inline]
     pub fn text<'a>(&'a self, record: &'a [u8], format: &NumberFormat, scratch: &'a mut Vec<u8>) -> &'a [u8] {

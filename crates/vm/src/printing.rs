@@ -36,7 +36,8 @@ fn print_to<'v>(
                 number_to_text(*number, style.ofmt, scratch);
                 sink.write(scratch)?;
             }
-            text => sink.write(text.bytes(style.record).unwrap_or_default())?,
+            // Programs for arithmetic of any precision make text of numbers that are more than doubles before they print them.
+            text => sink.write(text.bytes_if_text(style.record))?,
         }
     }
     sink.write(style.ors)?;
