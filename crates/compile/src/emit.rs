@@ -57,7 +57,7 @@ pub struct Compiler<'p> {
     facts: Vec<Facts>,
     numbers: HashMap<u64, u32>,
     strings: HashMap<Vec<u8>, u32>,
-    numerals: HashMap<&'p [u8], u32>,
+    numerals: HashMap<Vec<u8>, u32>,
     /// The texts of constants that are more than doubles, by expression.
     numeral_texts: HashMap<u32, &'p [u8]>,
     uninit: Option<u32>,
@@ -305,12 +305,26 @@ impl<'p> Compiler<'p> {
         if !self.mode.precise {
             return self.number(number);
         }
-        let Some(&text) = self.numeral_texts.get(&id.0) else { return self.number(number) };
-        let constant = match self.numerals.get(text) {
+        match self.numeral_texts.get(&id.0) {
+            Some(&text) => self.numeral_of(text.to_vec(), number),
+            None => self.number(number),
+        }
+    }
+
+    /// A slot that holds minus a constant, in arithmetic of any precision, where minus zero is zero among integers.
+    pub fn negative_numeral(&mut self, id: ExprId, number: f64) -> Src {
+        match self.numeral_texts.get(&id.0) {
+            Some(text) => self.numeral_of([b"-", *text].concat(), -number),
+            None => self.number(if number == 0.0 { 0.0 } else { -number }),
+        }
+    }
+
+    fn numeral_of(&mut self, text: Vec<u8>, number: f64) -> Src {
+        let constant = match self.numerals.get(&text) {
             Some(&constant) => constant,
             None => {
                 let constant = self.constant(Value::Num(number));
-                self.unit.numerals.push((ConstId(constant), text.to_vec()));
+                self.unit.numerals.push((ConstId(constant), text.clone()));
                 self.numerals.insert(text, constant);
                 constant
             }

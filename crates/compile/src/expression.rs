@@ -192,8 +192,11 @@ impl<'p> Compiler<'p> {
                 });
             }
             ExprKind::Minus(inner) => match program[self.peel(*inner)].kind {
-                // Minus zero is zero among integers.
-                ExprKind::Number(number) if !self.mode.precise => {
+                ExprKind::Number(number) if self.mode.precise => {
+                    let s = self.negative_numeral(self.peel(*inner), number);
+                    self.emit(Op::Move { d, s });
+                }
+                ExprKind::Number(number) => {
                     let s = self.number(-number);
                     self.emit(Op::Move { d, s });
                 }

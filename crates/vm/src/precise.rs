@@ -276,22 +276,24 @@ fn of_small_integers(f: PreciseFn, a: f64, b: f64) -> Option<f64> {
     (-LIMIT..=LIMIT).contains(&result).then_some(result as f64)
 }
 
-/// A constant of the program's text, which may have a sign.
+/// A constant of the program's text, which may have a sign. As gawk does it, the number is read and rounded without its sign.
 fn numeral(text: &[u8]) -> Number {
-    let unsigned = text.strip_prefix(b"-").unwrap_or(text);
-    let is_octal =
-        unsigned.len() > 1 && unsigned[0] == b'0' && unsigned.iter().all(|digit| (b'0'..b'8').contains(digit));
-    let context = Context::current();
-    match unsigned {
-        [b'0', b'x' | b'X', ..] => {
-            Number::read_hexadecimal(text, b'.', false, &context).map_or(Number::ZERO, |read| read.0)
-        }
-        _ if is_octal => {
-            let number = Number::read_octal(unsigned).unwrap_or(Number::ZERO);
-            if unsigned.len() < text.len() { number.neg(&context) } else { number }
-        }
-        _ => Number::read_decimal(text, b'.', &context).map_or(Number::ZERO, |read| read.0),
+    match text.strip_prefix(b"-").map(unsigned_numeral) {
+        Some(Number::Float(float)) => Number::Float(float.negated()),
+        Some(Number::Integer(integer)) => Number::Integer(-integer),
+        None => unsigned_numeral(text),
     }
+}
+
+fn unsigned_numeral(text: &[u8]) -> Number {
+    let is_octal = text.len() > 1 && text[0] == b'0' && text.iter().all(|digit| (b'0'..b'8').contains(digit));
+    let context = Context::current();
+    let read = match text {
+        [b'0', b'x' | b'X', ..] => Number::read_hexadecimal(text, b'.', false, &context),
+        _ if is_octal => return Number::read_octal(text).unwrap_or(Number::ZERO),
+        _ => Number::read_decimal(text, b'.', &context),
+    };
+    read.map_or(Number::ZERO, |read| read.0)
 }
 
 #[cold]

@@ -137,9 +137,8 @@ fn write_signed(number: &Number, layout: &Layout, out: &mut Vec<u8>) -> Result<(
     let (negative, magnitude) = parts(number.truncate().unwrap_or_default());
     let is_zero = magnitude == UBig::ZERO;
     let start = out.len();
-    if !(is_zero && layout.precision == Some(0)) {
-        out.extend_from_slice(layout.sign(negative));
-    }
+    // Unlike a double's, the sign stays where a zero has no digit.
+    out.extend_from_slice(layout.sign(negative));
     let digits_at = out.len();
     if !is_zero || layout.precision != Some(0) {
         out.extend_from_slice(&decimal(&magnitude));
@@ -169,8 +168,10 @@ fn write_unsigned(
         whole = IBig::from(small as u64);
     }
     let start = out.len();
-    let is_zero = number.is_zero();
-    if layout.flags.alternate && !is_zero {
+    // Unlike C's, which looks at the number before its fraction is cut off: `%#x` of 0.5 is 0.
+    let is_zero = whole == IBig::ZERO;
+    let is_cut_to_nothing = is_zero && !number.is_zero() && layout.precision == Some(0) && radix != Radix::Octal;
+    if layout.flags.alternate && (!is_zero || is_cut_to_nothing) {
         out.extend_from_slice(match radix {
             Radix::Decimal => b"",
             Radix::Octal => b"0",
@@ -179,7 +180,8 @@ fn write_unsigned(
         });
     }
     let digits_at = out.len();
-    if !is_zero || layout.precision != Some(0) || layout.flags.alternate {
+    let keeps_zero = layout.flags.alternate && (number.is_zero() || radix == Radix::Octal);
+    if !is_zero || layout.precision != Some(0) || keeps_zero {
         let base = match radix {
             Radix::Decimal => 10,
             Radix::Octal => 8,
