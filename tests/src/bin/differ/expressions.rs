@@ -2,6 +2,7 @@
 //!
 //! What rhawk deliberately does otherwise than gawk (`docs/divergences.md`) is kept out here, each at its place.
 
+use crate::bytes;
 use crate::constants::{self, Flavour};
 use crate::dialect::Dialect;
 use crate::dice::Dice;
@@ -267,6 +268,10 @@ impl<'a> Writer<'a> {
     }
 
     pub fn string(&mut self) -> Node {
+        if self.flavour.raw && self.dice.once_in(8) {
+            let byte = [0x80, 0xc3, 0xe9, 0xff][self.dice.below(4)];
+            return expression![format!("\"a{}b\"", bytes::stands_for(byte))];
+        }
         let text = match self.dialect.has_extensions() && self.dice.once_in(12) {
             true => constants::gawk_text(self.dice, self.dialect),
             false => constants::text(self.dice, self.flavour),
