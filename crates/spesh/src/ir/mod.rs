@@ -11,6 +11,7 @@ mod dump;
 mod effects;
 mod function;
 mod liveness;
+mod operands;
 mod operations;
 pub mod passes;
 mod request;
