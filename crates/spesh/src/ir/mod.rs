@@ -10,6 +10,7 @@ mod build;
 mod dump;
 mod effects;
 mod function;
+mod gain;
 mod liveness;
 mod operands;
 mod operations;
