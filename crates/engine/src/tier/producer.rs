@@ -97,9 +97,9 @@ impl Machinery {
         }
         match (done, refusals.first()) {
             (0, Some(refusal)) => Production::Refused(refusal.to_string()),
-            (0, None) => {
-                Production::Refused(String::from("it is entered neither by a call nor in a loop that was seen"))
-            }
+            (0, None) => Production::Refused(String::from(
+                "it is entered neither by a call nor in a loop that was seen and gains by code of its own",
+            )),
             _ => Production::Done,
         }
     }
@@ -116,7 +116,8 @@ impl Machinery {
             let heads = self.candidates.heads(frame);
             let most = heads.iter().map(|(_, head)| head.turns).max().unwrap_or(0);
             // Code that is entered at one loop's head runs the loops around it, too: those that turn seldom need no entry.
-            let hot = heads.into_iter().filter(|(_, head)| head.turns >= most / 4);
+            let gains = |at: u32| program.options().spesh_nodelay || self.snapshot.loop_gains(frame, at);
+            let hot = heads.into_iter().filter(|(at, head)| head.turns >= most / 4 && gains(*at));
             entries.extend(hot.map(|(head, Head { registers, globals, .. })| EntryPoint::Loop {
                 head,
                 registers,

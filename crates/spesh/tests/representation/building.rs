@@ -117,6 +117,24 @@ fn parameters_of_arithmetic_are_known() {
 }
 
 #[test]
+fn a_loop_gains_unless_it_spends_its_time_in_functions() {
+    let gains = |body: &str| {
+        let unit = unit(&format!("function f(x) {{ return x }} BEGIN {{ for (i = 0; i < 100; i++) {body}; print n }}"));
+        let snapshot = Snapshot::of(&unit);
+        let begin = unit.begin.as_ref().expect("a BEGIN").code.clone();
+        let heads = (begin.start..begin.end).filter(|&at| snapshot.loop_gains(FrameName::Begin, at)).count();
+        heads == begin.len()
+    };
+    assert!(!gains("n += length(sprintf(\"%05d:%s\", i, \"abc\"))"));
+    assert!(!gains("printf \"%d %s\\n\", i, \"abc\""));
+    assert!(!gains("n += split(s, a, \",\")"));
+    assert!(gains("n += i"));
+    assert!(gains("n += index(s, \"needle\")"));
+    assert!(gains("print f(i)"));
+    assert!(gains("for (j = 0; j < 9; j++) n += j"));
+}
+
+#[test]
 fn a_record_loop_gains_by_the_loops_and_calls_within() {
     let gains = |program: &str, frame| Snapshot::of(&unit(program)).gains(frame);
     assert!(!gains("$1 > 3 { next } { n += length($0); c[$1]++ } /x/, /y/ { print }", FrameName::Main));

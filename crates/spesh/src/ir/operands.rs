@@ -1,0 +1,208 @@
+//! What instructions take and give: their operands, exits, registers and scopes, to be looked at and to be replaced.
+
+use super::function::*;
+
+impl Inst {
+    /// The type of what it gives.
+    pub fn result(&self) -> Option<ValueType> {
+        use Inst::*;
+        Some(match self {
+            Number(_) | LoadNumber(_) | ReadNumber(_) | Binary(..) | Unary(..) | FromTruth(_) | FieldNumber(_)
+            | FieldNumberAt(_) | Special(_) | FieldLength(_) | Length(_) | Rand | LoadElement(_) | ReadElement(_) => {
+                ValueType::Number
+            }
+            Is(..)
+            | Compare(..)
+            | CompareSlots(..)
+            | CompareTexts(..)
+            | TruthOf(_)
+            | NotZero(_)
+            | Not(_)
+            | Perform { .. }
+            | NextRecord { .. }
+            | RecordMatches { .. }
+            | CompareField { .. }
+            | HasElement { .. }
+            | IsNumber(_)
+            | IsArray(_) => ValueType::Truth,
+            Element { .. } | ElementUnder { .. } => ValueType::Element,
+            Text(text) => return text.result(),
+            Call { callee, .. } if callee.gives_number => ValueType::Number,
+            _ => return None,
+        })
+    }
+
+    /// The values that it takes, with the type that each must have; those of its exit left out.
+    pub fn operands(&self) -> Vec<(Value, ValueType)> {
+        use Inst::*;
+        use ValueType as T;
+        match *self {
+            StoreNumber { value, .. } => vec![(value, T::Number)],
+            Binary(_, a, b) | Compare(_, a, b) => vec![(a, T::Number), (b, T::Number)],
+            Unary(_, a) | NotZero(a) | FieldNumberAt(a) | CompareField { value: a, .. } => vec![(a, T::Number)],
+            Not(a) | FromTruth(a) => vec![(a, T::Truth)],
+            Guard { holds, .. } => vec![(holds, T::Truth)],
+            Element { key, .. } | HasElement { key, .. } | DeleteElement { key, .. } => vec![(key, T::Number)],
+            IsNumber(a) | IsArray(a) | LoadElement(a) | ReadElement(a) => vec![(a, T::Element)],
+            StoreElement { element, value } => vec![(element, T::Element), (value, T::Number)],
+            CopyToElement { element, .. } | CopyFromElement { element, .. } => vec![(element, T::Element)],
+            Text(ref text) => text.numbers().map(|number| (number, T::Number)).collect(),
+            Call { ref arguments, .. } => arguments.iter().map(|&argument| (argument, T::Number)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Replaces each value that it takes.
+    pub fn map_operands(&mut self, mut f: impl FnMut(Value) -> Value) {
+        use Inst::*;
+        match self {
+            StoreNumber { value: a, .. }
+            | Unary(_, a)
+            | NotZero(a)
+            | FieldNumberAt(a)
+            | CompareField { value: a, .. }
+            | Not(a)
+            | FromTruth(a)
+            | Guard { holds: a, .. }
+            | Element { key: a, .. }
+            | HasElement { key: a, .. }
+            | DeleteElement { key: a, .. }
+            | IsNumber(a)
+            | IsArray(a)
+            | LoadElement(a)
+            | ReadElement(a)
+            | CopyToElement { element: a, .. }
+            | CopyFromElement { element: a, .. } => *a = f(*a),
+            Binary(_, a, b) | Compare(_, a, b) | StoreElement { element: a, value: b } => {
+                *a = f(*a);
+                *b = f(*b);
+            }
+            Text(text) => text.map_numbers(f),
+            Call { arguments, .. } => arguments.iter_mut().for_each(|argument| *argument = f(*argument)),
+            _ => {}
+        }
+    }
+
+    /// The exits that it may take.
+    pub fn exits(&self) -> Vec<ExitId> {
+        match self {
+            Inst::Guard { exit, .. } | Inst::Call { exit, .. } => vec![*exit],
+            Inst::Perform { assigned: Some((next, jumped)), .. }
+            | Inst::NextRecord { assigned: (next, jumped), .. } => {
+                vec![*next, *jumped]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Replaces each exit that it may take.
+    pub fn map_exits(&mut self, mut f: impl FnMut(ExitId) -> ExitId) {
+        match self {
+            Inst::Guard { exit, .. } | Inst::Call { exit, .. } => *exit = f(*exit),
+            Inst::Perform { assigned: Some((next, jumped)), .. }
+            | Inst::NextRecord { assigned: (next, jumped), .. } => {
+                *next = f(*next);
+                *jumped = f(*jumped);
+            }
+            _ => {}
+        }
+    }
+
+    /// Replaces the scope that it names.
+    pub fn map_scope(&mut self, f: impl FnOnce(Scope) -> Scope) {
+        if let Inst::Perform { scope, .. } | Inst::RecordMatches { scope, .. } = self {
+            *scope = f(*scope);
+        }
+    }
+
+    /// Moves its registers up by so many. Where the caller wants the value of a call stays: a slot of the frame that the call stands in.
+    pub fn move_registers(&mut self, by: u16) {
+        use Inst::*;
+        match self {
+            LoadNumber(slot)
+            | ReadNumber(slot)
+            | Is(slot, _)
+            | StoreNumber { slot, .. }
+            | StoreNothing { slot, .. }
+            | LetGo(slot)
+            | TruthOf(slot)
+            | Field { d: slot, .. }
+            | Length(slot)
+            | Element { array: slot, .. }
+            | HasElement { array: slot, .. }
+            | DeleteElement { array: slot, .. }
+            | CopyToElement { slot, .. }
+            | CopyFromElement { slot, .. } => slot.move_register(by),
+            CompareSlots(_, a, b) | CompareTexts(_, a, b) | ElementUnder { array: a, key: b } | Copy { d: a, s: b } => {
+                a.move_register(by);
+                b.move_register(by);
+            }
+            Text(text) => text.move_registers(by),
+            Call { first, .. } => *first += by,
+            Take { d, first } => {
+                d.move_register(by);
+                *first += by;
+            }
+            ReturnSlot { d, slot, first, .. } => {
+                d.move_register(by);
+                slot.move_register(by);
+                *first += by;
+            }
+            ReturnUnassigned { d, first, .. } => {
+                d.move_register(by);
+                *first += by;
+            }
+            Number(_)
+            | Binary(..)
+            | Unary(..)
+            | Compare(..)
+            | NotZero(_)
+            | Not(_)
+            | FromTruth(_)
+            | Guard { .. }
+            | Perform { .. }
+            | NextRecord { .. }
+            | RecordMatches { .. }
+            | FieldNumber(_)
+            | FieldNumberAt(_)
+            | CompareField { .. }
+            | Special(_)
+            | FieldLength(_)
+            | Rand
+            | IsNumber(_)
+            | IsArray(_)
+            | LoadElement(_)
+            | ReadElement(_)
+            | StoreElement { .. }
+            | Mark(_) => {}
+        }
+    }
+
+    /// Whether it does nothing but give its value, which depends on nothing but its operands.
+    pub fn is_pure(&self) -> bool {
+        use Inst::*;
+        matches!(self, Number(_) | Binary(..) | Unary(..) | Compare(..) | NotZero(_) | Not(_) | FromTruth(_))
+    }
+
+    /// Whether nobody misses it when its value is not used. Reading a field is not idle: it may put the record together, by OFS as it is
+    /// then.
+    pub fn is_idle(&self) -> bool {
+        use Inst::*;
+        self.is_pure()
+            || matches!(
+                self,
+                LoadNumber(_)
+                    | ReadNumber(_)
+                    | Is(..)
+                    | CompareSlots(..)
+                    | CompareTexts(..)
+                    | TruthOf(_)
+                    | Length(_)
+                    | HasElement { .. }
+                    | IsNumber(_)
+                    | IsArray(_)
+                    | LoadElement(_)
+                    | ReadElement(_)
+            )
+    }
+}
