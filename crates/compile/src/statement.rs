@@ -3,7 +3,7 @@
 use crate::emit::{Compiler, LoopJumps, Patches};
 use crate::expression::deep;
 use crate::facts::Facts;
-use riverhawk_bytecode::{CodeAt, FrameKind, Op};
+use riverhawk_bytecode::{CodeAt, FrameKind, Op, Src, Want};
 use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{Case, ExprId, ExprKind, Name, Redirect, Span, StmtId, StmtKind};
 
@@ -237,6 +237,9 @@ impl Compiler<'_> {
         if let Some(table) = self.table_of(array) {
             return self.emit(Op::DeleteNamed { table });
         }
+        if array.element.is_some() {
+            return self.delete_below(array, subscripts);
+        }
         match subscripts {
             None => {
                 let array = self.array_of(array);
@@ -247,6 +250,47 @@ impl Compiler<'_> {
                 self.emit(Op::DeleteElement { array, key });
             }
         }
+    }
+
+    /// Deletes in an array that is an element. As in gawk no array comes into being on the way there, and all subscripts are evaluated
+    /// before anybody looks.
+    fn delete_below(&mut self, array: Name, subscripts: Option<&[ExprId]>) {
+        let program = self.program;
+        let mut path = Vec::new();
+        let mut root = array;
+        while let Some(element) = root.element
+            && let ExprKind::Element { array, subscripts } = &program[element].kind
+        {
+            path.push(subscripts);
+            root = *array;
+        }
+        let table = self.table_of(root);
+        let keys: Vec<Src> = path.iter().rev().map(|subscripts| self.key(subscripts, Facts::ALL)).collect();
+        let last = subscripts.map(|subscripts| self.key(subscripts, Facts::NONE));
+        let mut none = Patches::new();
+        let mut keys = keys.into_iter();
+        let mut array = match table.zip(keys.as_slice().first()) {
+            Some((table, &key)) => {
+                keys.next();
+                let d = self.register();
+                self.emit(Op::GetNamed { d, table, want: Want::Array, key });
+                d
+            }
+            None => self.array_of(root),
+        };
+        let zero = self.number(0.0);
+        for key in keys {
+            let (found, d) = (self.register(), self.register());
+            self.emit(Op::HasElement { d: found, array, key });
+            self.emit_jump(Op::JumpNotLess { a: zero, b: found.src(), to: Self::LATER }, &mut none);
+            self.emit(Op::GetSubarray { d, array, key });
+            array = d;
+        }
+        self.emit(match last {
+            Some(key) => Op::DeleteElement { array, key },
+            None => Op::ClearArray { array },
+        });
+        self.land(none);
     }
 
     /// Ends a frame's code: what happens when the last statement has run.
