@@ -167,6 +167,9 @@ fn every_operation_is_among_the_statements() {
         "Visit",
         "CheckAssigned",
         "Lint",
+        // Arithmetic of any precision, under `-M` alone: the same.
+        "Precise",
+        "FormatPrecise",
         // What only profiled programs have; `tests/tests/profile.rs` runs those in every tier.
         "EnterRule",
         "EnterFunction",
