@@ -151,11 +151,12 @@ fn end(shared: &Arc<Shared>, how: Shutdown, join: bool) -> Ended {
     }
     shared.set_closed();
     shared.sweep();
+    // Before those that rest are woken to end: awake, they look like those that are at a task.
+    let abandoned = if how == Shutdown::Abandon { shared.count_working() } else { 0 };
     // Workers end after the task they are at; what those still submit is refused.
     shared.crew.close();
     shared.alarm.wake();
     cancel_suspended(shared);
-    let abandoned = if how == Shutdown::Abandon { shared.count_working() } else { 0 };
     if join {
         shared.threads.join();
     }
