@@ -149,3 +149,30 @@ fn pieces_of_the_input_share_what_is_learnt() {
     // One piece after the other, and not one in the other.
     assert!(log.contains("maximum depth: 2") && !log.contains("maximum depth: 3"), "{log}");
 }
+
+#[test]
+fn warnings_from_machine_code_are_about_the_operation_that_gave_them() {
+    let scratch = Scratch::new().expect("a directory");
+    let program = "function one(s) { return gensub(/a/, \"b\", -1, s) }
+function two(s) { return one(s) gensub(/q/, \"b\", -2, s) }
+BEGIN {
+    for (i = 0; i < 300; i++) {
+        x = two(\"za\")
+        if (i % 97 == 96) fflush(\"nowhere\")
+        if (i == 200) x = log(-1)
+    }
+    print x
+}";
+    let told = |options: &[&str]| {
+        let output = rhawk(&scratch, &[], &[options, &[program]].concat());
+        assert!(output.status.success());
+        String::from_utf8(output.stderr).expect("text")
+    };
+    let expected = told(&["--no-jit"]);
+    assert!(expected.contains("cmd. line:1:26: warning: gensub"), "{expected}");
+    for options in
+        [&["--spesh-nodelay", "--spesh-blocking"][..], &["--spesh-nodelay", "--spesh-blocking", "--no-inline"]]
+    {
+        assert_eq!(told(options), expected, "{options:?}");
+    }
+}

@@ -202,6 +202,12 @@ impl Machine {
                 }
             }};
         }
+        // What is performed now may have something to say: a warning is about this operation.
+        macro_rules! may_warn {
+            () => {
+                self.rt.warnings.at = (index_of(next) - 1) as u32
+            };
+        }
         macro_rules! fail {
             ($fault:expr) => {{
                 let fault = $fault;
@@ -410,13 +416,13 @@ impl Machine {
                 Op::CheckScalar { s } => scalar!(s),
                 Op::CheckAssigned { s } => {
                     if matches!(src!(s), Value::Uninit | Value::Unassigned | Value::Untyped(_)) {
-                        self.rt.warnings.at = (index_of(next) - 1) as u32;
+                        may_warn!();
                         attempt!(self.warn_unassigned(few, s.is_static(), s.number(), start));
                     }
                 }
                 Op::Lint {} => {
                     if self.rt.lint.level.is_on() {
-                        self.rt.warnings.at = (index_of(next) - 1) as u32;
+                        may_warn!();
                         // SAFETY: a verified frame never ends with this operation.
                         let following = unsafe { *next };
                         let slot = |s: riverhawk_bytecode::Src| src!(s).clone();
@@ -615,7 +621,7 @@ impl Machine {
                 }
                 Op::GetSpecial { d, v } => put_parts!(d, self.rt.special(v)),
                 Op::SetSpecial { v, s } => {
-                    self.rt.warnings.at = (index_of(next) - 1) as u32;
+                    may_warn!();
                     let value = self.rt.owned(src!(s));
                     attempt!(self.rt.set_special(v, value));
                 }
@@ -756,7 +762,7 @@ impl Machine {
                     put!(d, Value::Keys(Box::new(keys)));
                 }
                 Op::BeginOrderedKeys { d, array } => {
-                    self.rt.warnings.at = (index_of(next) - 1) as u32;
+                    may_warn!();
                     let array = array!(array);
                     let keys = if self.rt.process.has_array() {
                         let array = array.clone();
@@ -799,7 +805,7 @@ impl Machine {
                 Op::Call { d, function, arguments } => call!(d, function, arguments.first, arguments.count),
                 Op::CallIndirect { d, name, arguments } => {
                     scalar!(name);
-                    self.rt.warnings.at = (index_of(next) - 1) as u32;
+                    may_warn!();
                     let (function, count) = attempt!(self.rt.function_named(src!(name), arguments.count));
                     let first = base_at + arguments.first as usize;
                     attempt!(check_arguments(
@@ -1064,7 +1070,7 @@ impl Machine {
                         MathFn::Log if a >= 0.0 => a.ln(),
                         // The others may have something to complain about.
                         _ => {
-                            self.rt.warnings.at = (index_of(next) - 1) as u32;
+                            may_warn!();
                             attempt!(self.rt.math(f, a))
                         }
                     };
@@ -1078,13 +1084,13 @@ impl Machine {
                 Op::CloseEnd { d, s, end } => put_number!(d, attempt!(self.rt.close_end(src!(s), src!(end)))),
                 Op::FlushAll { d } => put_number!(d, attempt!(self.rt.flush_all())),
                 Op::Flush { d, s } => {
-                    self.rt.warnings.at = (index_of(next) - 1) as u32;
+                    may_warn!();
                     put_number!(d, attempt!(self.rt.flush(src!(s))))
                 }
                 Op::System { d, s } => put_number!(d, attempt!(self.rt.system(src!(s)))),
 
                 Op::Library { f, d, arguments } => {
-                    self.rt.warnings.at = (index_of(next) - 1) as u32;
+                    may_warn!();
                     let operands = arguments.of(program);
                     let parameters = f.parameters();
                     let kind = |at: usize| parameters.get(at).map_or(ParameterKind::Value, |parameter| parameter.kind);

@@ -120,6 +120,7 @@ unsafe fn one(context: *mut Context, base: *mut Value, frame: u32, at: u32, oper
     unsafe {
         let machine = &mut *(*context).machine;
         let op = &*machine.rt.program.code.as_ptr().add(at as usize);
+        machine.rt.warnings.at = at;
         match operation(machine, op, operands(context, base, frame)) {
             Ok(jumped) => performed(jumped, false),
             Err(fault) => {
