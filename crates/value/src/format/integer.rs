@@ -1,6 +1,6 @@
 //! `%d`, `%i`, `%u`, `%o`, `%x`, `%X`.
 
-use super::layout::{Layout, group, insert, write_special};
+use super::layout::{Layout, write_special};
 use super::{FormatError, Radix, real};
 use crate::number::{NumberSyntax, write_integral};
 
@@ -24,7 +24,7 @@ pub(super) fn write_signed(n: f64, layout: &Layout, out: &mut Vec<u8>) -> Result
     if whole != 0.0 || layout.precision != Some(0) {
         write_integral(whole.abs(), out);
     }
-    finish(layout, start, digits_at, layout.flags.group, out)
+    layout.finish_integer(start, digits_at, layout.flags.group, out)
 }
 
 /// `%u`, `%o`, `%x`, `%X`: negative numbers as two's complement, and `%g` for what 64 bits do not hold.
@@ -42,12 +42,7 @@ pub(super) fn write_unsigned(n: f64, radix: Radix, layout: &Layout, out: &mut Ve
     let start = out.len();
     // gawk looks at the number before it is cut to an integer: `%#x` of 0.5 is 0x0.
     if layout.flags.alternate && n != 0.0 {
-        out.extend_from_slice(match radix {
-            Radix::Decimal => b"",
-            Radix::Octal => b"0",
-            Radix::Hexadecimal { upper: false } => b"0x",
-            Radix::Hexadecimal { upper: true } => b"0X",
-        });
+        out.extend_from_slice(radix.prefix());
     }
     let digits_at = out.len();
     // So it does here: `%.0u` of 0.5 is 0, of 0 nothing. And `#` keeps the digit in every radix.
@@ -59,7 +54,7 @@ pub(super) fn write_unsigned(n: f64, radix: Radix, layout: &Layout, out: &mut Ve
             Radix::Hexadecimal { upper: true } => write_digits(value, 4, b"0123456789ABCDEF", out),
         }
     }
-    finish(layout, start, digits_at, layout.flags.group && radix == Radix::Decimal, out)
+    layout.finish_integer(start, digits_at, layout.flags.group && radix == Radix::Decimal, out)
 }
 
 /// Digits of `bits` bits each.
@@ -68,19 +63,14 @@ fn write_digits(value: u64, bits: u32, digits: &[u8], out: &mut Vec<u8>) {
     out.extend((0..count).rev().map(|place| digits[(value >> (bits * place)) as usize & (digits.len() - 1)]));
 }
 
-/// Grouping, precision and width, once the digits stand at the end of `out`.
-fn finish(
-    layout: &Layout,
-    start: usize,
-    digits_at: usize,
-    grouped: bool,
-    out: &mut Vec<u8>,
-) -> Result<(), FormatError> {
-    if grouped {
-        let end = out.len();
-        group(out, digits_at, end);
+impl Radix {
+    /// What `#` puts before the digits.
+    pub(super) fn prefix(self) -> &'static [u8] {
+        match self {
+            Radix::Decimal => b"",
+            Radix::Octal => b"0",
+            Radix::Hexadecimal { upper: false } => b"0x",
+            Radix::Hexadecimal { upper: true } => b"0X",
+        }
     }
-    let digits = out.len() - digits_at;
-    insert(out, digits_at, layout.precision.unwrap_or(0).saturating_sub(digits), b'0')?;
-    layout.pad_number(out, start, digits_at, layout.precision.is_none())
 }

@@ -43,17 +43,45 @@ impl Layout {
         }
         self.pad(out, start, len)
     }
+
+    /// Grouping, precision and width of an integer, once its digits stand at the end of `out`, from `digits_at` on.
+    pub(super) fn finish_integer(
+        &self,
+        start: usize,
+        digits_at: usize,
+        grouped: bool,
+        out: &mut Vec<u8>,
+    ) -> Result<(), FormatError> {
+        if grouped {
+            let end = out.len();
+            group(out, digits_at, end);
+        }
+        let digits = out.len() - digits_at;
+        insert(out, digits_at, self.precision.unwrap_or(0).saturating_sub(digits), b'0')?;
+        self.pad_number(out, start, digits_at, self.precision.is_none())
+    }
 }
 
-/// Appends a number that is not finite; false if it is. gawk writes it apart from printf's own machinery, without regard to width and
-/// flags; by POSIX's rules (`--posix`) it is as in C, and `upper` is for the conversions of real numbers alone.
+/// Appends a number that is not finite; false if it is: [`write_words`].
 pub(super) fn write_special(n: f64, upper: bool, layout: &Layout, out: &mut Vec<u8>) -> Result<bool, FormatError> {
-    let Some(text) = special_text(n) else { return Ok(false) };
+    write_words(special_text(n), n.is_sign_negative(), upper, layout, out)
+}
+
+/// Appends what a number that is not finite is called; false if it is finite and has no such name. gawk writes it apart from printf's own machinery, without regard to width and
+/// flags; by POSIX's rules (`--posix`) it is as in C, and `upper` is for the conversions of real numbers alone.
+pub(super) fn write_words(
+    name: Option<&[u8]>,
+    negative: bool,
+    upper: bool,
+    layout: &Layout,
+    out: &mut Vec<u8>,
+) -> Result<bool, FormatError> {
+    let Some(text) = name else { return Ok(false) };
     let start = out.len();
     let by_posix = NumberSyntax::get() == NumberSyntax::Posix;
     let letters = if by_posix { &text[1..] } else { text };
     if by_posix {
-        out.extend_from_slice(layout.sign(n.is_sign_negative()));
+        out.extend_from_slice(layout.sign(negative));
     }
     out.extend(letters.iter().map(|byte| if upper { byte.to_ascii_uppercase() } else { *byte }));
     if by_posix {

@@ -224,8 +224,11 @@ impl Format {
         Ok(())
     }
 
-    /// Appends one number; used for CONVFMT and OFMT, whose numbers count bytes.
-    pub(crate) fn write_number(&self, n: f64, out: &mut Vec<u8>) -> Result<(), FormatError> {
+    /// Appends one number: what CONVFMT and OFMT do.
+    ///
+    /// # Errors
+    /// As [`Format::write`].
+    pub fn write_number(&self, n: f64, out: &mut Vec<u8>) -> Result<(), FormatError> {
         self.write(&mut OneNumber(n), Unit::CodePoint, out)
     }
 

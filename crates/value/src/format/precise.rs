@@ -3,8 +3,8 @@
 //! Where MPFR's answer is another than C's, it is taken: `%a` puts the point behind a whole hexadecimal digit, and `%x` of any number that
 //! is not negative has all its digits.
 
-use super::layout::{Layout, group, insert};
-use super::{Conversion, Format, FormatArgs, FormatError, Letter, OneNumber, Piece, Radix, character, real};
+use super::layout::{self, Layout, group, insert};
+use super::{Conversion, Flags, Format, FormatArgs, FormatError, Letter, OneNumber, Piece, Radix, character, real};
 use crate::number::{localise, special};
 use real::Form;
 use riverhawk_precise::{Context, Float, IBig, Number, UBig, decimal, in_base};
@@ -121,17 +121,16 @@ impl Conversion {
     }
 }
 
-/// What is not finite, if the number is that: without width and flags, as for doubles.
-fn write_special(number: &Number, upper: bool, out: &mut Vec<u8>) -> bool {
-    let Number::Float(float) = number else { return false };
-    let Some(text) = special(float) else { return false };
-    out.extend(text.iter().map(|byte| if upper { byte.to_ascii_uppercase() } else { *byte }));
-    true
+/// Appends what is not finite, as for doubles, only that MPFR puts no sign before what is not negative; false if the number is finite.
+fn write_special(number: &Number, upper: bool, layout: &Layout, out: &mut Vec<u8>) -> Result<bool, FormatError> {
+    let Number::Float(float) = number else { return Ok(false) };
+    let layout = Layout { flags: Flags { plus: false, space: false, ..layout.flags }, ..*layout };
+    layout::write_words(special(float), float.is_negative() && !float.is_nan(), upper, &layout, out)
 }
 
 /// `%d` and `%i`: the fraction is cut off, however numbers are rounded.
 fn write_signed(number: &Number, layout: &Layout, out: &mut Vec<u8>) -> Result<(), FormatError> {
-    if write_special(number, false, out) {
+    if write_special(number, false, layout, out)? {
         return Ok(());
     }
     let (negative, magnitude) = parts(number.truncate().unwrap_or_default());
@@ -143,7 +142,7 @@ fn write_signed(number: &Number, layout: &Layout, out: &mut Vec<u8>) -> Result<(
     if !is_zero || layout.precision != Some(0) {
         out.extend_from_slice(&decimal(&magnitude));
     }
-    finish(layout, start, digits_at, layout.flags.group, out)
+    layout.finish_integer(start, digits_at, layout.flags.group, out)
 }
 
 /// `%u`, `%o`, `%x`, `%X`: all digits of what is not negative; a negative number as 64 bits, if it is one, and else as by `%g`.
@@ -155,7 +154,7 @@ fn write_unsigned(
     out: &mut Vec<u8>,
 ) -> Result<(), FormatError> {
     let upper = radix == Radix::Hexadecimal { upper: true };
-    if write_special(number, upper, out) {
+    if write_special(number, upper, layout, out)? {
         return Ok(());
     }
     let mut whole = number.truncate().unwrap_or_default();
@@ -172,12 +171,7 @@ fn write_unsigned(
     let is_zero = whole == IBig::ZERO;
     let is_cut_to_nothing = is_zero && !number.is_zero() && layout.precision == Some(0) && radix != Radix::Octal;
     if layout.flags.alternate && (!is_zero || is_cut_to_nothing) {
-        out.extend_from_slice(match radix {
-            Radix::Decimal => b"",
-            Radix::Octal => b"0",
-            Radix::Hexadecimal { upper: false } => b"0x",
-            Radix::Hexadecimal { upper: true } => b"0X",
-        });
+        out.extend_from_slice(radix.prefix());
     }
     let digits_at = out.len();
     let keeps_zero = layout.flags.alternate && (number.is_zero() || radix == Radix::Octal);
@@ -192,24 +186,7 @@ fn write_unsigned(
             out[digits_at..].make_ascii_uppercase();
         }
     }
-    finish(layout, start, digits_at, layout.flags.group && radix == Radix::Decimal, out)
-}
-
-/// Grouping, precision and width of an integer whose digits stand at the end of `out`.
-fn finish(
-    layout: &Layout,
-    start: usize,
-    digits_at: usize,
-    grouped: bool,
-    out: &mut Vec<u8>,
-) -> Result<(), FormatError> {
-    if grouped {
-        let end = out.len();
-        group(out, digits_at, end);
-    }
-    let digits = out.len() - digits_at;
-    insert(out, digits_at, layout.precision.unwrap_or(0).saturating_sub(digits), b'0')?;
-    layout.pad_number(out, start, digits_at, layout.precision.is_none())
+    layout.finish_integer(start, digits_at, layout.flags.group && radix == Radix::Decimal, out)
 }
 
 /// `%e`, `%f`, `%g` and `%a`.
@@ -221,7 +198,7 @@ fn write_real(
     context: &Context,
     out: &mut Vec<u8>,
 ) -> Result<(), FormatError> {
-    if write_special(number, upper, out) {
+    if write_special(number, upper, layout, out)? {
         return Ok(());
     }
     let float = number.to_float();

@@ -1,5 +1,6 @@
 //! Formats that ask for less than they are given, or say what means nothing.
 
+use super::general;
 use crate::fault::Fallible;
 use crate::runtime::Runtime;
 use riverhawk_value::Value;
@@ -94,7 +95,7 @@ impl Runtime {
         match number >= 0.0 || self.unit == riverhawk_text::Unit::Byte {
             true => Ok(()),
             false => {
-                let shown = self.shown(number);
+                let shown = general(number);
                 self.lint_warn(&format!("[s]printf: value {shown} is not a valid wide character"))
             }
         }

@@ -17,6 +17,7 @@ use crate::runtime::Runtime;
 use riverhawk_bytecode::operand::Scope;
 use riverhawk_bytecode::{Dst, FrameKind, Op, Src, StaticFrame};
 use riverhawk_value::Value;
+use riverhawk_value::format::Format;
 use std::collections::{HashMap, HashSet};
 
 /// What is warned of while a program runs, and what a warning does. `LINT` says so, too.
@@ -234,30 +235,18 @@ impl Runtime {
         }
     }
 
-    /// A number as `%g` writes it, as in gawk's warnings.
-    fn shown(&self, number: f64) -> String {
-        use riverhawk_value::number::number_to_text;
-        let mut text = Vec::new();
-        // Integers are written out in full elsewhere; `%g` has six digits of them.
-        if number.is_finite() && number.abs() >= 1e6 && number == number.trunc() {
-            return general(number);
-        }
-        number_to_text(number, &riverhawk_value::format::Format::parse(b"%g"), &mut text);
-        String::from_utf8_lossy(&text).into_owned()
-    }
-
     /// Whether the run is in END.
     fn in_end(kind: FrameKind) -> bool {
         kind == FrameKind::End
     }
 }
 
-/// A large integer with six digits, as C's `%g`.
+/// A number as `%g` writes it, as in gawk's warnings: elsewhere integers are written out in full.
 fn general(number: f64) -> String {
-    let digits = format!("{number:.5e}");
-    let (mantissa, exponent) = digits.split_once('e').unwrap_or((&digits, "0"));
-    let mantissa = if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
-    format!("{mantissa}e+{exponent:0>2}")
+    let mut text = Vec::new();
+    // A format of one number that is short.
+    let _ = Format::parse(b"%g").write_number(number, &mut text);
+    String::from_utf8_lossy(&text).into_owned()
 }
 
 #[cfg(test)]

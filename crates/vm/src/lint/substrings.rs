@@ -1,5 +1,6 @@
 //! `substr` that reaches out of its text.
 
+use super::general;
 use crate::fault::Fallible;
 use crate::runtime::Runtime;
 use riverhawk_value::Value;
@@ -18,7 +19,7 @@ impl Runtime {
         if let Some(length) = length {
             self.wants_number(length, "substr", "third argument")?;
             let length = self.number(length);
-            let shown = self.shown(length);
+            let shown = general(length);
             // Not a number is no length either.
             if length.is_nan() || length < 1.0 {
                 return self.lint_warn(&format!("substr: length {shown} is not >= 1"));
@@ -27,13 +28,13 @@ impl Runtime {
                 self.lint_warn(&format!("substr: non-integer length {shown} will be truncated"))?;
             }
             if length > LONGEST {
-                let longest = self.shown(LONGEST);
+                let longest = general(LONGEST);
                 let message = format!("substr: length {shown} too big for string indexing, truncating to {longest}");
                 self.lint_warn(&message)?;
             }
             wanted = Some((length.trunc(), shown));
         }
-        let shown = self.shown(start);
+        let shown = general(start);
         if start.is_nan() || start < 1.0 {
             self.lint_warn(&format!("substr: start index {shown} is invalid, using 1"))?;
             start = 1.0;
@@ -49,7 +50,7 @@ impl Runtime {
         }
         match wanted {
             Some((length, shown_length)) if length > count - (start - 1.0) => {
-                let start = self.shown(start);
+                let start = general(start);
                 self.lint_warn(&format!(
                     "substr: length {shown_length} at start index {start} exceeds length of first argument ({count})"
                 ))
