@@ -47,6 +47,7 @@ fn under_posix_texts_are_in_the_locales_order() {
     for locale in locales {
         for program in [ORDERS, WORDS, UMLAUTS] {
             check(&[(locale, P, program), (locale, NONE, program), (locale, &["--traditional"], program)]);
+            check(&[(locale, &["-M", "--posix"], program), (locale, &["-M"], program)]);
         }
     }
 }

@@ -15,8 +15,13 @@ use riverhawk_value::number::DecimalPoint;
 ///
 /// No locale has to be installed: the names alone are looked at, so the answer is the same on every machine.
 pub fn locale_is_bytes(variable: impl Fn(&str) -> Option<OsString>) -> bool {
-    let decides = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(variable).find(|value| !value.is_empty());
+    let decides = deciding("LC_CTYPE", variable);
     decides.is_some_and(|value| names_bytes(&value))
+}
+
+/// What the locale of a category is called: by the first of `LC_ALL`, the category and `LANG` that is set and not empty.
+fn deciding(category: &str, variable: impl Fn(&str) -> Option<OsString>) -> Option<OsString> {
+    ["LC_ALL", category, "LANG"].into_iter().filter_map(variable).find(|value| !value.is_empty())
 }
 
 fn names_bytes(locale: &OsStr) -> bool {
@@ -37,7 +42,7 @@ fn names_bytes(locale: &OsStr) -> bool {
 /// The locale whose order of texts is asked for: the first of `LC_ALL`, `LC_COLLATE` and `LANG` that is set and not empty; `None` for those
 /// in which that is the order of bytes.
 pub fn locale_collation(variable: impl Fn(&str) -> Option<OsString>) -> Option<OsString> {
-    let decides = ["LC_ALL", "LC_COLLATE", "LANG"].into_iter().filter_map(variable).find(|value| !value.is_empty())?;
+    let decides = deciding("LC_COLLATE", variable)?;
     let name = decides.as_bytes();
     (name != b"C" && name != b"POSIX" && !name.starts_with(b"C.")).then_some(decides)
 }
@@ -53,7 +58,7 @@ pub fn locale_collation(variable: impl Fn(&str) -> Option<OsString>) -> Option<O
 /// assert_eq!(german, DecimalPoint::Comma);
 /// ```
 pub fn locale_decimal_point(variable: impl Fn(&str) -> Option<OsString>) -> DecimalPoint {
-    let decides = ["LC_ALL", "LC_NUMERIC", "LANG"].into_iter().filter_map(variable).find(|value| !value.is_empty());
+    let decides = deciding("LC_NUMERIC", variable);
     match decides.is_some_and(|value| has_comma(value.as_bytes())) {
         true => DecimalPoint::Comma,
         false => DecimalPoint::Period,

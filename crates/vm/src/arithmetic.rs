@@ -1,6 +1,7 @@
 //! Arithmetic beyond one machine instruction.
 
 use crate::fault::{Fallible, Fault};
+use crate::ignore_case::folded;
 use crate::runtime::Runtime;
 use riverhawk_bytecode::{MathFn, Update};
 use riverhawk_value::Value;
@@ -108,11 +109,37 @@ impl Runtime {
     #[inline]
     pub fn compare(&self, a: &Value, b: &Value) -> Option<std::cmp::Ordering> {
         if self.specials.compares_otherwise {
-            return if self.program.precise { self.compare_precisely(a, b) } else { self.compare_folded(a, b) };
-        }
-        if let Some(collation) = &self.collation {
-            return self.compare_collated(a, b, collation);
+            return self.compare_otherwise(a, b);
         }
         a.compare(b, self.record.text(), &self.specials.convfmt)
+    }
+
+    /// What decides about [`Specials::compares_otherwise`](crate::specials::Specials) may have changed.
+    pub(crate) fn note_how_to_compare(&mut self) {
+        self.specials.compares_otherwise =
+            self.specials.ignore_case || self.program.precise || self.collation.is_some();
+    }
+
+    /// As [`Runtime::compare`] where numbers are of any precision, or texts are not in the order of their bytes: by case that does not
+    /// count, by a locale.
+    #[cold]
+    #[inline(never)]
+    fn compare_otherwise(&self, a: &Value, b: &Value) -> Option<std::cmp::Ordering> {
+        let (record, convfmt) = (self.record.text(), &self.specials.convfmt);
+        let ordering = match self.program.precise {
+            true => a.compare_precisely(b, record, convfmt),
+            false => a.compare(b, record, convfmt),
+        };
+        let are_numbers = || a.is_numeric(record) && b.is_numeric(record);
+        if ordering.is_none_or(std::cmp::Ordering::is_eq) || are_numbers() {
+            return ordering;
+        }
+        let (mut a_number, mut b_number) = (Vec::new(), Vec::new());
+        let (a, b) = (a.text(record, convfmt, &mut a_number), b.text(record, convfmt, &mut b_number));
+        match &self.collation {
+            _ if self.specials.ignore_case => Some(folded(a, self.unit).cmp(&folded(b, self.unit))),
+            Some(collation) => Some(collation.order(a, b)),
+            None => ordering,
+        }
     }
 }

@@ -61,13 +61,7 @@ struct Callback<'p> {
     callee: &'p StaticFrame,
     /// Where it returns to.
     end: &'p StaticFrame,
-    /// The tier is asked for machine code at each call.
-    asks: bool,
 }
-
-/// Functions of fewer operations are interpreted when a built-in function calls them, unless a loop of theirs runs hot: to enter and leave
-/// machine code takes some 400 instructions, with which a comparison of two operations took 1.8 times as long as interpreted.
-const SHORT: usize = 32;
 
 impl<'p> Callback<'p> {
     fn new(program: &'p Program, function: FrameId, place: Place) -> Fallible<Callback<'p>> {
@@ -75,7 +69,7 @@ impl<'p> Callback<'p> {
         let Some(end) = &program.callback else {
             return Err(Fault::new("a function cannot be called from here"));
         };
-        Ok(Callback { place, function, callee, end, asks: callee.code.len() >= SHORT })
+        Ok(Callback { place, function, callee, end })
     }
 }
 
@@ -183,7 +177,7 @@ impl Machine {
         arguments: &[&Value],
         tier: &mut T,
     ) -> Result<Value, Stop> {
-        let &Callback { place, function, callee, end, asks } = callback;
+        let &Callback { place, function, callee, end } = callback;
         if self.callbacks.len() >= MAX_CALLBACKS {
             let message = format!("built-in functions that call functions are nested deeper than {MAX_CALLBACKS}");
             return Err(Fault::new(message).into());
@@ -209,7 +203,7 @@ impl Machine {
         let frame = Frame { return_to: end.code.start, caller_base: result_at as u32, function, d: Dst::register(0) };
         self.frames.push(frame);
         self.callbacks.push(place.at);
-        let way = if T::WATCHES && (asks && tier.calls(function) || tier.observes(self.frames.len() - 1)) {
+        let way = if T::WATCHES && (tier.calls(function) || tier.observes(self.frames.len() - 1)) {
             self.called(given, place.at, new_base, tier)
         } else {
             Way::Plain

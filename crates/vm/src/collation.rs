@@ -2,11 +2,8 @@
 //!
 //! Everywhere else texts are in the order of their bytes, whatever the locale, as in gawk.
 
-use riverhawk_value::Value;
 use std::cmp::Ordering;
 use std::ffi::{CStr, CString, c_char, c_int};
-
-use crate::runtime::Runtime;
 
 unsafe extern "C" {
     /// POSIX's, which the bindings that are used elsewhere lack.
@@ -56,22 +53,6 @@ impl Drop for Collation {
     fn drop(&mut self) {
         // SAFETY: made by `newlocale`, and nobody else has it.
         unsafe { libc::freelocale(self.locale) }
-    }
-}
-
-impl Runtime {
-    /// As [`Runtime::compare`] in a locale's order: numbers as ever.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn compare_collated(&self, a: &Value, b: &Value, collation: &Collation) -> Option<Ordering> {
-        let (record, convfmt) = (self.record.text(), &self.specials.convfmt);
-        let ordering = a.compare(b, record, convfmt);
-        if ordering.is_none_or(Ordering::is_eq) || a.is_numeric(record) && b.is_numeric(record) {
-            return ordering;
-        }
-        let (mut a_number, mut b_number) = (Vec::new(), Vec::new());
-        let (a, b) = (a.text(record, convfmt, &mut a_number), b.text(record, convfmt, &mut b_number));
-        Some(collation.order(a, b))
     }
 }
 

@@ -9,7 +9,6 @@ use crate::fault::Fallible;
 use crate::runtime::Runtime;
 use crate::specials::Specials;
 use riverhawk_text::{Unit, to_lower};
-use riverhawk_value::Value;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
@@ -20,7 +19,7 @@ impl Runtime {
             return Ok(());
         }
         self.specials.ignore_case = ignore;
-        self.specials.compares_otherwise = ignore || self.program.precise;
+        self.note_how_to_compare();
         let program = self.program.clone();
         self.patterns.ignore_case(&program, ignore);
         self.rule.options = *self.patterns.options();
@@ -36,21 +35,6 @@ impl Runtime {
     pub(crate) fn index_of_folded(&self, text: &[u8], wanted: &[u8]) -> usize {
         let unit = self.unit;
         riverhawk_text::index(&folded(text, unit), &folded(wanted, unit), unit)
-    }
-
-    /// As [`Runtime::compare`] when case does not count: texts that differ in length alone after folding are told apart by it.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn compare_folded(&self, a: &Value, b: &Value) -> Option<Ordering> {
-        let (record, convfmt) = (self.record.text(), &self.specials.convfmt);
-        let ordering = a.compare(b, record, convfmt);
-        let are_numbers = |value: &Value| value.is_numeric(record);
-        if ordering.is_none_or(Ordering::is_eq) || are_numbers(a) && are_numbers(b) {
-            return ordering;
-        }
-        let (mut a_number, mut b_number) = (Vec::new(), Vec::new());
-        let (a, b) = (a.text(record, convfmt, &mut a_number), b.text(record, convfmt, &mut b_number));
-        Some(folded(a, self.unit).cmp(&folded(b, self.unit)))
     }
 }
 
@@ -71,7 +55,7 @@ impl Specials {
 }
 
 /// A text without the difference of case.
-fn folded(text: &[u8], unit: Unit) -> Cow<'_, [u8]> {
+pub(crate) fn folded(text: &[u8], unit: Unit) -> Cow<'_, [u8]> {
     if riverhawk_simd::is_ascii(text) && !text.iter().any(u8::is_ascii_uppercase) {
         return Cow::Borrowed(text);
     }

@@ -193,6 +193,7 @@ impl Machine {
         rt.lint.level = setup.lint;
         rt.warnings.drawing = setup.drawing.clone();
         rt.collation = setup.collation.as_deref().and_then(Collation::new);
+        rt.note_how_to_compare();
         rt.numbers = setup.numbers;
         rt.decimal_point = setup.decimal_point;
         rt.set_number_forms();

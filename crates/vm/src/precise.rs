@@ -11,7 +11,6 @@ use riverhawk_precise::{Context, Function, IBig, Number, NumberError, Rounding};
 use riverhawk_syntax::ast::{LibraryFn, Special};
 use riverhawk_value::number::precise_written_in_c;
 use riverhawk_value::{Value, number};
-use std::cmp::Ordering;
 
 /// What a run with such arithmetic keeps; others have it and never look.
 #[derive(Clone, Debug, Default)]
@@ -111,18 +110,6 @@ impl Runtime {
                 self.precise.seed.replace(seed).unwrap_or(Number::from_f64(before))
             }
         }))
-    }
-
-    /// As [`Runtime::compare`] where numbers are of any precision.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn compare_precisely(&self, a: &Value, b: &Value) -> Option<Ordering> {
-        let (record, convfmt) = (self.record.text(), &self.specials.convfmt);
-        let is_number = |value: &Value| value.is_numeric(record);
-        if self.specials.ignore_case && !(is_number(a) && is_number(b)) {
-            return self.compare_folded(a, b);
-        }
-        a.compare_precisely(b, record, convfmt)
     }
 
     // PREC and ROUNDMODE.

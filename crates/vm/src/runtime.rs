@@ -173,7 +173,7 @@ impl Runtime {
             unit,
             statics,
             record: Record::new(Splitter::Blanks),
-            specials: Specials::new(program.precise),
+            specials: Specials::default(),
             ahead: vec![Ahead::default(); program.regexes.len()],
             patterns,
             formats,

@@ -30,7 +30,7 @@ pub struct Specials {
     pub mode: FieldMode,
     /// IGNORECASE is true.
     pub ignore_case: bool,
-    /// Values are not compared in the usual way: IGNORECASE is true, or numbers are of any precision.
+    /// Values are not compared in the usual way: IGNORECASE is true, numbers are of any precision, or a locale says the order of texts.
     pub compares_otherwise: bool,
 }
 
@@ -76,11 +76,6 @@ impl Default for Specials {
 }
 
 impl Specials {
-    /// Those of a run that has not begun; `precise`: with numbers of any precision.
-    pub fn new(precise: bool) -> Specials {
-        Specials { compares_otherwise: precise, ..Specials::default() }
-    }
-
     /// A stored value.
     #[inline]
     pub fn value(&self, special: Special) -> &Value {

@@ -30,7 +30,7 @@ impl Runtime {
         let mut scratch = std::mem::take(&mut self.scratch[0]);
         let text = s.text(self.record.text(), &self.specials.convfmt, &mut scratch);
         // A text that is empty has no pieces, also where the regex could match nothing.
-        let found: Vec<Match> = regex.matches(text).filter(|_| !text.is_empty()).collect();
+        let found: Vec<Match> = if text.is_empty() { Vec::new() } else { regex.matches(text).collect() };
         array.borrow_mut().fill(found.iter().map(|found| Value::from_input(&text[found.start..found.end])));
         if let Some(between) = between {
             let mut between = between.borrow_mut();
