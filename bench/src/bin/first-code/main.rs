@@ -16,18 +16,11 @@ mod executed;
 mod names;
 mod programs;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
-
-/// Generic functions of which there are more instances than this stay where they are, unless they are small: a name without its hash
-/// stands for all of them.
-const MOST_INSTANCES: usize = 8;
-
-/// What all instances of a generic function may take, in bytes, if there are more than [`MOST_INSTANCES`].
-const SMALL: u64 = 4096;
 
 const HEAD: &str = "/* The code of every run, in one place: fewer pages are read and mapped. `cargo run -p riverhawk-bench --bin first-code` writes this. */
 SECTIONS
@@ -43,9 +36,7 @@ INSERT BEFORE .text;
 
 fn main() -> ExitCode {
     let Some(binary) = std::env::args_os().nth(1) else {
-        eprintln!(
-            "usage: first-code RHAWK\nRHAWK is a release build with its symbols; valgrind and nm have to be installed."
-        );
+        eprintln!("usage: first-code RHAWK\nRHAWK is a release build with its symbols; valgrind has to be installed.");
         return ExitCode::FAILURE;
     };
     match write(Path::new(&binary)) {
@@ -58,19 +49,12 @@ fn main() -> ExitCode {
 }
 
 fn write(binary: &Path) -> io::Result<()> {
-    let sizes = names::sizes(binary)?;
-    let mut groups: HashMap<String, (usize, u64)> = HashMap::new();
-    for (name, size) in &sizes {
-        let group = groups.entry(names::pattern(name)).or_default();
-        group.0 += 1;
-        group.1 += size;
-    }
     let input = programs::input()?;
-    let written = patterns(binary, &groups, &input);
+    let patterns = patterns(binary, &input);
     fs::remove_file(&input)?;
     let mut out = io::stdout().lock();
     out.write_all(HEAD.as_bytes())?;
-    for pattern in written? {
+    for pattern in patterns? {
         writeln!(out, "    *(.text.{pattern})")?;
     }
     out.write_all(TAIL.as_bytes())?;
@@ -78,18 +62,18 @@ fn write(binary: &Path) -> io::Result<()> {
 }
 
 /// What matches the functions that the programs execute, in the order of the programs.
-fn patterns(binary: &Path, groups: &HashMap<String, (usize, u64)>, input: &Path) -> io::Result<Vec<String>> {
-    let mut written = Vec::new();
+fn patterns(binary: &Path, input: &Path) -> io::Result<Vec<String>> {
+    let (mut found, mut seen) = (Vec::new(), HashSet::new());
     for arguments in programs::ALL {
-        let mut patterns: Vec<String> =
-            executed::functions(binary, arguments, input)?.iter().map(|name| names::pattern(name)).collect();
-        patterns.sort();
-        for pattern in patterns {
-            let is_fit = groups.get(&pattern).is_some_and(|&(count, size)| count <= MOST_INSTANCES || size <= SMALL);
-            if is_fit && !written.contains(&pattern) {
-                written.push(pattern);
-            }
-        }
+        let functions = executed::functions(binary, arguments, input)?;
+        // Valgrind has other names for what has no symbol.
+        let named =
+            functions.iter().filter(|name| name.starts_with(|first: char| first == '_' || first.is_ascii_alphabetic()));
+        let patterns: BTreeSet<String> = named.map(|name| names::pattern(name)).collect();
+        found.extend(patterns.into_iter().filter(|pattern| seen.insert(pattern.clone())));
     }
-    Ok(written)
+    match found.len() {
+        0..100 => Err(io::Error::other("it has no symbols: build it with CARGO_PROFILE_RELEASE_STRIP=none")),
+        _ => Ok(found),
+    }
 }
