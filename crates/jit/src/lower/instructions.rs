@@ -222,6 +222,10 @@ impl Lowering<'_> {
                 self.call(Helper::Copy, &[d, s]);
                 return None;
             }
+            Inst::CopyShort { d, s, memory } => {
+                self.copy_short(d, s, memory);
+                return None;
+            }
             Inst::Call { callee, ref arguments, first, d, exit } => {
                 return self.call_function(callee, arguments, first, d, exit);
             }

@@ -460,6 +460,11 @@ impl<'a> Builder<'a> {
         self.tracked.number(slot).map_or(TagSet::ANY, |number| self.state[number].tags)
     }
 
+    /// The tags of what a slot may hold by now.
+    pub(super) fn memory(&self, slot: Slot) -> TagSet {
+        self.tracked.number(slot).map_or(TagSet::ANY, |number| self.state[number].memory)
+    }
+
     pub(super) fn constant(&self, slot: Slot) -> Option<Constant> {
         match slot {
             Slot::Static(number) => self.snapshot.constant(number),

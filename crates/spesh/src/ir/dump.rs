@@ -117,6 +117,7 @@ fn inst(inst: &Inst, out: &mut String) {
         CopyToElement { element, slot } => write!(out, "copy_to_element v{}, {slot}", element.0),
         CopyFromElement { slot, element } => write!(out, "copy_from_element {slot}, v{}", element.0),
         Copy { d, s } => write!(out, "copy {d}, {s}"),
+        CopyShort { d, s, memory } => write!(out, "copy_short {d} ({memory}), {s}"),
         Call { callee, arguments, first, d, .. } => {
             write!(out, "call function {}({}) at r{first} for {d}", callee.function, values(arguments))
         }

@@ -171,6 +171,8 @@ pub enum Inst {
     CopyFromElement { slot: Slot, element: Value },
     /// A slot becomes a copy of another, owned.
     Copy { d: Slot, s: Slot },
+    /// A slot becomes a copy of a short text that a constant slot holds: its sixteen bytes, nothing is counted.
+    CopyShort { d: Slot, s: Slot, memory: TagSet },
     /// Calls a candidate: number, if it returns one; otherwise the value is in register `first`. When it leaves, so does this, through the
     /// exit, whose operation is the one behind the call.
     Call { callee: Callee, arguments: Vec<Value>, first: u16, d: Slot, exit: ExitId },

@@ -133,7 +133,7 @@ impl Inst {
             | DeleteElement { array: slot, .. }
             | CopyToElement { slot, .. }
             | CopyFromElement { slot, .. } => slot.move_register(by),
-            CompareSlots(_, a, b) | CompareTexts(_, a, b) | ElementUnder { array: a, key: b } | Copy { d: a, s: b } => {
+            CompareSlots(_, a, b) | CompareTexts(_, a, b) | ElementUnder { array: a, key: b } | Copy { d: a, s: b } | CopyShort { d: a, s: b, .. } => {
                 a.move_register(by);
                 b.move_register(by);
             }
