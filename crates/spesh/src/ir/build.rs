@@ -261,7 +261,7 @@ impl<'a> Builder<'a> {
     // Blocks and versions.
 
     fn new_block(&mut self, at: u32) -> Block {
-        self.function.blocks.push(BlockData { at, parameters: Vec::new(), steps: Vec::new(), end: End::ReturnValue });
+        self.function.blocks.push(BlockData::at(at));
         Block(self.function.blocks.len() as u32 - 1)
     }
 

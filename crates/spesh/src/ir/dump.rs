@@ -84,6 +84,7 @@ fn inst(inst: &Inst, out: &mut String) {
         CompareSlots(order, a, b) => write!(out, "compare_slots {order:?}, {a}, {b}"),
         CompareTexts(order, a, b) => write!(out, "compare_texts {order:?}, {a}, {b}"),
         Text(text) => write!(out, "{text}"),
+        Integer(integer) => write!(out, "{integer}"),
         TruthOf(slot) => write!(out, "truth_of {slot}"),
         NotZero(a) => write!(out, "not_zero v{}", a.0),
         Not(a) => write!(out, "not v{}", a.0),
