@@ -15,14 +15,17 @@ use crate::number;
 use crate::small::SmallStr;
 use crate::value::{NumberFormat, Value};
 use foldhash::fast::RandomState;
-use hashbrown::HashTable;
 use std::cell::RefCell;
 use std::hash::BuildHasher;
 use std::rc::Rc;
 
 #[allow(unsafe_code)]
 mod dense;
+mod index;
+mod visit;
 pub use dense::DenseLayout;
+use index::Index;
+use visit::Visit;
 
 /// An array that several variables may name.
 pub type ArrayRef = Rc<RefCell<Array>>;
@@ -143,8 +146,6 @@ fn integer_text(integer: i64) -> Value {
 
 #[derive(Clone, Debug)]
 struct Entry {
-    /// The upper half of the key's hash; the lower half would be the same bits again for all entries of a bucket.
-    hash: u32,
     key: Key,
     /// `None` is a hole left by a deletion.
     value: Option<Value>,
@@ -159,12 +160,14 @@ pub struct Array {
     entries: Vec<Entry>,
     entry_holes: usize,
     /// Indexes into `entries`.
-    table: HashTable<u32>,
+    table: Index,
     /// How many integer keys the table holds: while there are none, an integer beyond the dense part needs no look.
     table_integers: usize,
     /// No integer key of the table is greater, once it holds one.
     table_greatest: i64,
     state: RandomState,
+    /// Where a for-in is among the entries.
+    visit: Visit,
     /// New keys join the entries whatever they are, so that these are in order of arrival.
     by_arrival: bool,
     /// Nothing has emptied it since [`Array::await_clearing`].
@@ -176,12 +179,6 @@ const LEAST_DENSE: usize = 64;
 
 /// So many holes are cheap enough to keep in either part: 1 KiB in the dense one.
 const MOST_HOLES: usize = 64;
-
-#[inline]
-fn spread(hash: u32) -> u64 {
-    // hashbrown takes 7 bits from the top and the bucket from the bottom; both halves must be there.
-    (u64::from(hash) << 32) | u64::from(hash)
-}
 
 impl Array {
     /// Number of elements.
@@ -217,13 +214,13 @@ impl Array {
 
     #[inline]
     fn find(&self, probe: Probe<'_>, hash: u32) -> Option<usize> {
-        let entries = &self.entries;
-        self.table
-            .find(spread(hash), |&at| {
-                let entry = &entries[at as usize];
-                entry.hash == hash && entry.key.is(probe)
-            })
-            .map(|&at| at as usize)
+        self.table.find(hash, |at| self.entries[at as usize].key.is(probe))
+    }
+
+    /// The same without the hash, if a for-in is there.
+    #[inline]
+    fn find_visited(&self, probe: Probe<'_>) -> Option<usize> {
+        self.visit.find(|at| self.entries.get(at).is_some_and(|entry| entry.value.is_some() && entry.key.is(probe)))
     }
 
     /// The element, if there is one.
@@ -237,7 +234,14 @@ impl Array {
                 return None;
             }
         }
-        let at = self.find(probe, self.hash(probe))?;
+        let at = match self.find_visited(probe) {
+            Some(at) => at,
+            None => {
+                let at = self.find(probe, self.hash(probe))?;
+                self.visit.moved(at);
+                at
+            }
+        };
         self.entries[at].value.as_ref()
     }
 
@@ -351,8 +355,12 @@ impl Array {
     }
 
     fn table_entry(&mut self, probe: Probe<'_>) -> &mut Value {
+        if let Some(at) = self.find_visited(probe) {
+            return self.entries[at].value.get_or_insert_with(Value::default);
+        }
         let hash = self.hash(probe);
         if let Some(at) = self.find(probe, hash) {
+            self.visit.moved(at);
             return self.entries[at].value.get_or_insert_with(Value::default);
         }
         let key = match probe {
@@ -367,9 +375,8 @@ impl Array {
             },
         };
         let at = self.entries.len();
-        self.entries.push(Entry { hash, key, value: Some(Value::Uninit) });
-        let entries = &self.entries;
-        self.table.insert_unique(spread(hash), at as u32, |&at| spread(entries[at as usize].hash));
+        self.entries.push(Entry { key, value: Some(Value::Uninit) });
+        self.table.insert(hash, at as u32);
         self.entries[at].value.get_or_insert_with(Value::default)
     }
 
@@ -391,13 +398,8 @@ impl Array {
         }
         let hash = self.hash(probe);
         let entries = &self.entries;
-        let found = self.table.find_entry(spread(hash), |&at| {
-            let entry = &entries[at as usize];
-            entry.hash == hash && entry.key.is(probe)
-        });
-        let Ok(found) = found else { return false };
-        let (at, _) = found.remove();
-        self.entries[at as usize].value = None;
+        let Some(at) = self.table.remove(hash, |at| entries[at as usize].key.is(probe)) else { return false };
+        self.entries[at].value = None;
         self.entry_holes += 1;
         if matches!(probe, Probe::Int(_)) {
             self.table_integers -= 1;
@@ -415,14 +417,18 @@ impl Array {
         }
     }
 
+    /// Drops the holes among the entries.
     fn squeeze(&mut self) {
+        let mut kept = 0;
+        let places = self.entries.iter().map(|entry| {
+            let place = entry.value.as_ref().map(|_| kept);
+            kept += u32::from(place.is_some());
+            place
+        });
+        let places: Vec<Option<u32>> = places.collect();
+        self.table.renumber(|at| places[at]);
         self.entries.retain(|entry| entry.value.is_some());
         self.entry_holes = 0;
-        self.table.clear();
-        let entries = &self.entries;
-        for (at, entry) in entries.iter().enumerate() {
-            self.table.insert_unique(spread(entry.hash), at as u32, |&at| spread(entries[at as usize].hash));
-        }
     }
 
     /// Replaces the contents by `values` at the keys 1, 2, 3 ... (what `split` does).
@@ -478,9 +484,7 @@ impl Array {
                 self.entry_holes -= 1;
                 continue;
             }
-            if let Ok(found) = self.table.find_entry(spread(entry.hash), |&other| other == at) {
-                found.remove();
-            }
+            self.table.remove(self.hash(entry.key.probe()), |other| other == at);
             self.table_integers -= usize::from(matches!(entry.key, Key::Int(_)));
         }
     }
@@ -527,6 +531,7 @@ impl Array {
 
     /// The keys as they are now, in the order of `for (k in a)`.
     pub fn keys(&self) -> KeyIter {
+        self.visit.begin();
         let mut keys = Vec::with_capacity(self.len());
         keys.extend(
             self.dense.iter().enumerate().filter(|(_, slot)| slot.is_some()).map(|(at, _)| Key::Int(at as i64)),
@@ -826,7 +831,7 @@ mod tests {
         }
 
         #[test]
-        fn behaves_as_a_map_from_spellings(operations in proptest::collection::vec((0..3u8, -2i64..12, any::<bool>()), 0..300)) {
+        fn behaves_as_a_map_from_spellings(operations in proptest::collection::vec((0..5u8, -2i64..12, any::<bool>()), 0..300)) {
             let mut array = Array::default();
             let mut model: BTreeMap<String, f64> = BTreeMap::new();
             for (step, (operation, key, word)) in operations.into_iter().enumerate() {
@@ -838,6 +843,21 @@ mod tests {
                         model.insert(spelling.clone(), step as f64);
                     }
                     1 => prop_assert_eq!(array.remove(probe), model.remove(&spelling).is_some()),
+                    2 => {
+                        // A for-in that asks for each key it gets, and deletes some.
+                        for key in array.keys() {
+                            let spelled = key.bytes(b"").unwrap_or_default();
+                            let name = String::from_utf8_lossy(spelled).into_owned();
+                            let probe = Probe::from_text(spelled);
+                            prop_assert_eq!(array.get(probe).map(|value| value.number(b"")), model.get(&name).copied());
+                            if name.ends_with('7') {
+                                prop_assert!(array.remove(probe));
+                                prop_assert!(!array.contains(probe));
+                                model.remove(&name);
+                            }
+                        }
+                    }
+                    3 => drop(array.keys()),
                     _ => prop_assert_eq!(array.get(probe).map(|value| value.number(b"")), model.get(&spelling).copied()),
                 }
                 prop_assert_eq!(array.len(), model.len());
