@@ -9,11 +9,17 @@
 //! goes to the next. A bucket that was full once stays so for those who look (its last hash is never 0 again until all are put anew):
 //! that is how they know that they have to look on.
 
+#[allow(unsafe_code)]
+mod lanes;
+
 /// Hashes in a bucket.
 const LANES: usize = 8;
 
 /// So many of them are used on average at most. With 6 of 8 every seventh bucket is full.
 const MOST_USED: usize = 6;
+
+/// For so many more there is room at least: two buckets at first.
+const LEAST_ROOM: usize = 8;
 
 /// The hash of a place that was never used. Those that are used are [`LEAST_HASH`] at least.
 const EMPTY: u32 = 0;
@@ -21,6 +27,7 @@ const EMPTY: u32 = 0;
 /// The hash of a place whose key was deleted from a full bucket.
 const DELETED: u32 = 1;
 const LEAST_HASH: u32 = 2;
+const _: () = assert!(EMPTY < 2 && DELETED < 2 && LEAST_HASH == 2, "what `lanes::below_two` asks");
 
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
@@ -35,29 +42,19 @@ impl Bucket {
     /// A bit for each place whose hash is this.
     #[inline(always)]
     fn lanes_with(&self, hash: u32) -> u32 {
-        lanes(&self.hashes, |other| other == hash)
+        lanes::equal(&self.hashes, hash)
     }
 
     /// A bit for each place that may be taken.
     #[inline(always)]
     fn free_lanes(&self) -> u32 {
-        lanes(&self.hashes, |other| other < LEAST_HASH)
+        lanes::below_two(&self.hashes)
     }
 
     #[inline(always)]
     fn is_full(&self) -> bool {
         self.hashes[LANES - 1] != EMPTY
     }
-}
-
-/// A bit for each hash for which `holds`; the compiler makes two comparisons of four hashes of it.
-#[inline(always)]
-fn lanes(hashes: &[u32; LANES], holds: impl Fn(u32) -> bool) -> u32 {
-    let mut mask = 0;
-    for (lane, &hash) in hashes.iter().enumerate() {
-        mask |= u32::from(holds(hash)) << lane;
-    }
-    mask
 }
 
 /// A hash table of indexes: what they stand for is known to the caller.
@@ -172,6 +169,7 @@ impl Index {
 
     /// Puts `new(index)` in the place of each index, or nothing.
     pub(super) fn renumber(&mut self, new: impl Fn(usize) -> Option<u32>) {
+        let had_deleted = self.deleted;
         for bucket in &mut self.buckets {
             for (hash, index) in bucket.hashes.iter_mut().zip(&mut bucket.indexes) {
                 if *hash < LEAST_HASH {
@@ -186,7 +184,10 @@ impl Index {
                 }
             }
         }
-        self.rebuild(buckets_for(self.len()));
+        // What is left mostly fits where it is, as long as nothing was deleted in buckets that are not full.
+        if self.deleted > had_deleted || self.len() * 8 < self.buckets.len() * MOST_USED {
+            self.rebuild(buckets_for(self.len() + self.len() / 2));
+        }
     }
 
     /// Makes room for more: half as many buckets again, or as many as before if deleted places fill them. Growing is cheap, so buckets
@@ -194,7 +195,7 @@ impl Index {
     #[cold]
     #[inline(never)]
     fn make_room(&mut self) {
-        self.rebuild(buckets_for(self.len() + self.len() / 2 + 1));
+        self.rebuild(buckets_for(self.len() + (self.len() / 2).max(LEAST_ROOM)));
     }
 
     /// Puts everything into so many buckets.
