@@ -10,7 +10,12 @@ mod standard_streams;
 use std::ffi::{CStr, OsStr, OsString, c_char, c_int};
 use std::os::unix::ffi::OsStrExt;
 
+use riverhawk_blocks::Blocks;
 use riverhawk_cli::{command, panics};
+
+/// Large arrays and texts are in huge pages.
+#[global_allocator]
+static BLOCKS: Blocks = Blocks;
 
 /// Where C's start-up enters.
 ///

@@ -9,7 +9,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use riverhawk_vm::native::{Context, Helper, Kind};
 
 /// The helpers that rare paths call; the last is called by profiled programs only.
-pub const RARE: [Helper; 8] = [
+pub const RARE: [Helper; 9] = [
     Helper::Number,
     Helper::Truth,
     Helper::Compare,
@@ -17,6 +17,7 @@ pub const RARE: [Helper; 8] = [
     Helper::Remainder,
     Helper::Element,
     Helper::HasElement,
+    Helper::DeleteElement,
     Helper::Sample,
 ];
 

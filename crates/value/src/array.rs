@@ -3,7 +3,8 @@
 //! **Order.** `for (k in a)` visits the dense integers in ascending order, then the other keys in the order in which they came
 //! in; so the order is the same from run to run although the hash is seeded afresh. The table holds indexes into a vector of
 //! entries in order of arrival; deleted entries leave holes that are squeezed out when they are half of all. A dense part that is
-//! two thirds holes and still growing becomes part of the table, and integers in the table that are two fifths of all up to their
+//! two thirds holes and still growing loses those at its front, so that it begins at another key than 0, or becomes part of the table; and
+//! integers in the table that are two fifths of all up to their
 //! greatest move to the dense part, so memory follows the number of elements in either case. A sieve, whose first keys are the even
 //! numbers, so is dense all the same: 0.1 s instead of 1.2 s up to a million.
 //!
@@ -15,14 +16,18 @@ use crate::number;
 use crate::small::SmallStr;
 use crate::value::{NumberFormat, Value};
 use foldhash::fast::RandomState;
-use hashbrown::HashTable;
 use std::cell::RefCell;
 use std::hash::BuildHasher;
 use std::rc::Rc;
 
 #[allow(unsafe_code)]
 mod dense;
+mod index;
+mod visit;
 pub use dense::DenseLayout;
+use dense::Origin;
+use index::Index;
+use visit::Visit;
 
 /// An array that several variables may name.
 pub type ArrayRef = Rc<RefCell<Array>>;
@@ -141,10 +146,11 @@ fn integer_text(integer: i64) -> Value {
     Value::from_input(itoa::Buffer::new().format(integer).as_bytes())
 }
 
+/// So many entries are looked through without a table: most arrays in arrays are that small.
+const SCANNED: usize = 4;
+
 #[derive(Clone, Debug)]
 struct Entry {
-    /// The upper half of the key's hash; the lower half would be the same bits again for all entries of a bucket.
-    hash: u32,
     key: Key,
     /// `None` is a hole left by a deletion.
     value: Option<Value>,
@@ -153,18 +159,22 @@ struct Entry {
 /// An associative array.
 #[derive(Clone, Debug, Default)]
 pub struct Array {
-    /// Element k is the value of key k; `None` where there is no such key.
+    /// Element k is the value of key k behind the first; `None` where there is no such key.
     dense: Vec<Option<Value>>,
+    /// The key of its first element, as a double behind 2^52: see [`dense::ORIGIN`]. It is 0 as long as none was dropped.
+    dense_origin: Origin,
     dense_holes: usize,
     entries: Vec<Entry>,
     entry_holes: usize,
-    /// Indexes into `entries`.
-    table: HashTable<u32>,
+    /// Indexes into `entries`, of those that are no holes; of none while there are at most [`SCANNED`] entries.
+    table: Index,
     /// How many integer keys the table holds: while there are none, an integer beyond the dense part needs no look.
     table_integers: usize,
     /// No integer key of the table is greater, once it holds one.
     table_greatest: i64,
     state: RandomState,
+    /// Where a for-in is among the entries.
+    visit: Visit,
     /// New keys join the entries whatever they are, so that these are in order of arrival.
     by_arrival: bool,
     /// Nothing has emptied it since [`Array::await_clearing`].
@@ -176,12 +186,6 @@ const LEAST_DENSE: usize = 64;
 
 /// So many holes are cheap enough to keep in either part: 1 KiB in the dense one.
 const MOST_HOLES: usize = 64;
-
-#[inline]
-fn spread(hash: u32) -> u64 {
-    // hashbrown takes 7 bits from the top and the bucket from the bottom; both halves must be there.
-    (u64::from(hash) << 32) | u64::from(hash)
-}
 
 impl Array {
     /// Number of elements.
@@ -215,30 +219,33 @@ impl Array {
         (hash >> 32) as u32
     }
 
+    /// Where the entry with this key is.
     #[inline]
-    fn find(&self, probe: Probe<'_>, hash: u32) -> Option<usize> {
-        let entries = &self.entries;
-        self.table
-            .find(spread(hash), |&at| {
-                let entry = &entries[at as usize];
-                entry.hash == hash && entry.key.is(probe)
-            })
-            .map(|&at| at as usize)
+    fn find(&self, probe: Probe<'_>) -> Option<usize> {
+        let is = |at: usize| self.entries.get(at).is_some_and(|entry| entry.value.is_some() && entry.key.is(probe));
+        if self.entries.len() <= SCANNED {
+            return (0..self.entries.len()).find(|&at| is(at));
+        }
+        if let Some(at) = self.visit.find(is) {
+            return Some(at);
+        }
+        let at = self.table.find(self.hash(probe), |at| self.entries[at as usize].key.is(probe))?;
+        self.visit.moved(at);
+        Some(at)
     }
 
     /// The element, if there is one.
     #[inline]
     pub fn get(&self, probe: Probe<'_>) -> Option<&Value> {
         if let Probe::Int(integer) = probe {
-            if let Some(slot) = usize::try_from(integer).ok().and_then(|at| self.dense.get(at)) {
+            if let Some(slot) = self.dense.get(self.dense_origin.place(integer)) {
                 return slot.as_ref();
             }
             if self.table_integers == 0 {
                 return None;
             }
         }
-        let at = self.find(probe, self.hash(probe))?;
-        self.entries[at].value.as_ref()
+        self.entries[self.find(probe)?].value.as_ref()
     }
 
     /// Whether there is such an element.
@@ -251,8 +258,8 @@ impl Array {
     #[inline]
     pub fn entry(&mut self, probe: Probe<'_>) -> &mut Value {
         if let Probe::Int(integer) = probe {
-            let at = integer as usize;
-            if integer >= 0 && at < self.dense.len() {
+            let at = self.dense_origin.place(integer);
+            if at < self.dense.len() {
                 let slot = &mut self.dense[at];
                 if slot.is_none() {
                     self.dense_holes -= 1;
@@ -272,22 +279,25 @@ impl Array {
     /// Lengthens the dense part by one when the key is the next integer (or 1 as the first of all) and the table does not hold
     /// it already.
     fn extend_dense(&mut self, integer: i64) -> Option<usize> {
-        let at = usize::try_from(integer).ok()?;
-        let starts_at_one = at == 1 && self.dense.is_empty();
+        let at = self.dense_origin.place(integer);
+        let starts_at_one = at == 1 && self.dense.is_empty() && self.dense_origin.first() == 0;
         let gap = at.wrapping_sub(self.dense.len());
         if (gap != 0 && !starts_at_one && !self.may_skip(gap)) || self.by_arrival {
             return None;
         }
-        if self.dense_holes > MOST_HOLES && self.dense_holes * 3 > self.dense.len() * 2 {
-            self.spill_dense();
-            return None;
-        }
-        if self.table_integers > 0 {
-            let probe = Probe::Int(integer);
-            if self.find(probe, self.hash(probe)).is_some() {
+        if self.has_many_holes() {
+            self.drop_front();
+            if self.has_many_holes() {
+                self.spill_dense();
                 return None;
             }
-            if starts_at_one && self.find(Probe::Int(0), self.hash(Probe::Int(0))).is_some() {
+            return self.extend_dense(integer);
+        }
+        if self.table_integers > 0 {
+            if self.find(Probe::Int(integer)).is_some() {
+                return None;
+            }
+            if starts_at_one && self.find(Probe::Int(0)).is_some() {
                 return None;
             }
         }
@@ -297,6 +307,21 @@ impl Array {
         }
         self.dense.push(Some(Value::Uninit));
         Some(at)
+    }
+
+    #[inline]
+    fn has_many_holes(&self) -> bool {
+        self.dense_holes > MOST_HOLES && self.dense_holes * 3 > self.dense.len() * 2
+    }
+
+    /// The dense part begins at its first element. A program that adds at one end and deletes at the other (a queue, the last ten lines)
+    /// would otherwise keep a place for every element that it ever had.
+    #[cold]
+    fn drop_front(&mut self) {
+        let holes = self.dense.iter().take_while(|slot| slot.is_none()).count();
+        self.dense.drain(..holes);
+        self.dense_origin.advance(holes);
+        self.dense_holes -= holes;
     }
 
     /// Whether the dense part may be lengthened past so many keys that are not there: it is of some size, no such key is in the table,
@@ -317,7 +342,12 @@ impl Array {
         let length =
             self.dense.len().max(usize::try_from(self.table_greatest).map_or(0, |greatest| greatest.saturating_add(1)));
         let elements = self.table_integers + self.dense.len() - self.dense_holes;
-        if self.by_arrival || self.table_greatest <= 0 || elements.saturating_mul(5) < length.saturating_mul(2) {
+        // Behind a first key other than 0 there is no telling how many of the integers would move.
+        if self.by_arrival
+            || self.dense_origin.first() > 0
+            || self.table_greatest <= 0
+            || elements.saturating_mul(5) < length.saturating_mul(2)
+        {
             return false;
         }
         self.dense_holes += length - self.dense.len();
@@ -338,12 +368,12 @@ impl Array {
         true
     }
 
-    /// Moves the elements of the dense part to the table. A program that adds at one end and deletes at the other (a queue, the
-    /// last ten lines) would otherwise keep a slot for every element that it ever had.
+    /// Moves the elements of the dense part to the table.
     #[cold]
     fn spill_dense(&mut self) {
         self.dense_holes = 0;
-        for (at, slot) in (0..).zip(std::mem::take(&mut self.dense)) {
+        let first = std::mem::take(&mut self.dense_origin).first();
+        for (at, slot) in (first..).zip(std::mem::take(&mut self.dense)) {
             if let Some(value) = slot {
                 *self.table_entry(Probe::Int(at)) = value;
             }
@@ -351,8 +381,7 @@ impl Array {
     }
 
     fn table_entry(&mut self, probe: Probe<'_>) -> &mut Value {
-        let hash = self.hash(probe);
-        if let Some(at) = self.find(probe, hash) {
+        if let Some(at) = self.find(probe) {
             return self.entries[at].value.get_or_insert_with(Value::default);
         }
         let key = match probe {
@@ -367,10 +396,22 @@ impl Array {
             },
         };
         let at = self.entries.len();
-        self.entries.push(Entry { hash, key, value: Some(Value::Uninit) });
-        let entries = &self.entries;
-        self.table.insert_unique(spread(hash), at as u32, |&at| spread(entries[at as usize].hash));
+        self.entries.push(Entry { key, value: Some(Value::Uninit) });
+        match at {
+            0..SCANNED => {}
+            SCANNED => self.index_entries(),
+            _ => self.table.insert(self.hash(probe), at as u32),
+        }
         self.entries[at].value.get_or_insert_with(Value::default)
+    }
+
+    /// Puts all entries into the table, which is empty.
+    fn index_entries(&mut self) {
+        for at in 0..self.entries.len() {
+            if self.entries[at].value.is_some() {
+                self.table.insert(self.hash(self.entries[at].key.probe()), at as u32);
+            }
+        }
     }
 
     /// Assigns an element.
@@ -382,22 +423,21 @@ impl Array {
     /// Deletes an element; whether it was there.
     pub fn remove(&mut self, probe: Probe<'_>) -> bool {
         if let Probe::Int(integer) = probe
-            && let Some(slot) = usize::try_from(integer).ok().and_then(|at| self.dense.get_mut(at))
+            && let Some(slot) = self.dense.get_mut(self.dense_origin.place(integer))
         {
             let was_there = slot.take().is_some();
             self.dense_holes += usize::from(was_there);
             self.trim_dense();
             return was_there;
         }
-        let hash = self.hash(probe);
         let entries = &self.entries;
-        let found = self.table.find_entry(spread(hash), |&at| {
-            let entry = &entries[at as usize];
-            entry.hash == hash && entry.key.is(probe)
-        });
-        let Ok(found) = found else { return false };
-        let (at, _) = found.remove();
-        self.entries[at as usize].value = None;
+        let found = if entries.len() <= SCANNED {
+            self.find(probe)
+        } else {
+            self.table.remove(self.hash(probe), |at| entries[at as usize].key.is(probe))
+        };
+        let Some(at) = found else { return false };
+        self.entries[at].value = None;
         self.entry_holes += 1;
         if matches!(probe, Probe::Int(_)) {
             self.table_integers -= 1;
@@ -415,14 +455,22 @@ impl Array {
         }
     }
 
+    /// Drops the holes among the entries.
     fn squeeze(&mut self) {
+        let mut kept = 0;
+        let places = self.entries.iter().map(|entry| {
+            let place = entry.value.as_ref().map(|_| kept);
+            kept += u32::from(place.is_some());
+            place
+        });
+        let places: Vec<Option<u32>> = places.collect();
         self.entries.retain(|entry| entry.value.is_some());
-        self.entry_holes = 0;
-        self.table.clear();
-        let entries = &self.entries;
-        for (at, entry) in entries.iter().enumerate() {
-            self.table.insert_unique(spread(entry.hash), at as u32, |&at| spread(entries[at as usize].hash));
+        if self.entries.len() > SCANNED {
+            self.table.renumber(|at| places[at]);
+        } else {
+            self.table.clear();
         }
+        self.entry_holes = 0;
     }
 
     /// Replaces the contents by `values` at the keys 1, 2, 3 ... (what `split` does).
@@ -452,7 +500,12 @@ impl Array {
         !self.awaits_clearing
     }
 
-    /// The dense part: element k is the value of key k.
+    /// The key of the first element of the dense part.
+    pub fn dense_first(&self) -> i64 {
+        self.dense_origin.first()
+    }
+
+    /// The dense part: element k is the value of the key that many behind the first.
     pub fn dense(&self) -> &[Option<Value>] {
         &self.dense
     }
@@ -474,23 +527,29 @@ impl Array {
         while self.entries.len() > from {
             let at = (self.entries.len() - 1) as u32;
             let Some(entry) = self.entries.pop() else { return };
+            if at as usize == SCANNED {
+                self.table.clear();
+            }
             if entry.value.is_none() {
                 self.entry_holes -= 1;
                 continue;
             }
-            if let Ok(found) = self.table.find_entry(spread(entry.hash), |&other| other == at) {
-                found.remove();
-            }
+            self.table.remove(self.hash(entry.key.probe()), |other| other == at);
             self.table_integers -= usize::from(matches!(entry.key, Key::Int(_)));
         }
     }
 
-    /// An array with exactly this dense part (element k is the value of key k) and these entries in order of arrival; a key among
+    /// An array with exactly this dense part (its first key, and the values from there on) and these entries in order of arrival; a key among
     /// the entries that stands twice, or in the dense part, is one element.
-    pub fn assemble<'k>(dense: Vec<Option<Value>>, entries: impl Iterator<Item = (Probe<'k>, Value)>) -> Array {
+    pub fn assemble<'k>(
+        first: i64,
+        dense: Vec<Option<Value>>,
+        entries: impl Iterator<Item = (Probe<'k>, Value)>,
+    ) -> Array {
         let dense_holes = dense.iter().filter(|slot| slot.is_none()).count();
         let mut array = Array::by_arrival();
         (array.dense, array.dense_holes) = (dense, dense_holes);
+        array.dense_origin.advance(usize::try_from(first).unwrap_or(0));
         array.trim_dense();
         for (probe, value) in entries {
             array.set(probe, value);
@@ -501,7 +560,8 @@ impl Array {
 
     /// Keys and values as they are now, in the order of `for (k in a)`.
     pub fn pairs(&self) -> Vec<(Value, Value)> {
-        let dense = (0..).zip(&self.dense).filter_map(|(at, slot)| Some((Key::Int(at).to_value(), slot.clone()?)));
+        let first = self.dense_origin.first();
+        let dense = (first..).zip(&self.dense).filter_map(|(at, slot)| Some((Key::Int(at).to_value(), slot.clone()?)));
         let others = self.entries.iter().filter_map(|entry| Some((entry.key.to_value(), entry.value.clone()?)));
         dense.chain(others).collect()
     }
@@ -527,10 +587,10 @@ impl Array {
 
     /// The keys as they are now, in the order of `for (k in a)`.
     pub fn keys(&self) -> KeyIter {
+        self.visit.begin();
         let mut keys = Vec::with_capacity(self.len());
-        keys.extend(
-            self.dense.iter().enumerate().filter(|(_, slot)| slot.is_some()).map(|(at, _)| Key::Int(at as i64)),
-        );
+        let dense = (self.dense_origin.first()..).zip(&self.dense);
+        keys.extend(dense.filter(|(_, slot)| slot.is_some()).map(|(at, _)| Key::Int(at)));
         keys.extend(self.entries.iter().filter(|entry| entry.value.is_some()).map(|entry| entry.key.clone()));
         KeyIter { keys: Keys::Plain(keys.into_iter()) }
     }
@@ -826,7 +886,7 @@ mod tests {
         }
 
         #[test]
-        fn behaves_as_a_map_from_spellings(operations in proptest::collection::vec((0..3u8, -2i64..12, any::<bool>()), 0..300)) {
+        fn behaves_as_a_map_from_spellings(operations in proptest::collection::vec((0..5u8, -2i64..12, any::<bool>()), 0..300)) {
             let mut array = Array::default();
             let mut model: BTreeMap<String, f64> = BTreeMap::new();
             for (step, (operation, key, word)) in operations.into_iter().enumerate() {
@@ -838,6 +898,21 @@ mod tests {
                         model.insert(spelling.clone(), step as f64);
                     }
                     1 => prop_assert_eq!(array.remove(probe), model.remove(&spelling).is_some()),
+                    2 => {
+                        // A for-in that asks for each key it gets, and deletes some.
+                        for key in array.keys() {
+                            let spelled = key.bytes(b"").unwrap_or_default();
+                            let name = String::from_utf8_lossy(spelled).into_owned();
+                            let probe = Probe::from_text(spelled);
+                            prop_assert_eq!(array.get(probe).map(|value| value.number(b"")), model.get(&name).copied());
+                            if name.ends_with('7') {
+                                prop_assert!(array.remove(probe));
+                                prop_assert!(!array.contains(probe));
+                                model.remove(&name);
+                            }
+                        }
+                    }
+                    3 => drop(array.keys()),
                     _ => prop_assert_eq!(array.get(probe).map(|value| value.number(b"")), model.get(&spelling).copied()),
                 }
                 prop_assert_eq!(array.len(), model.len());

@@ -104,13 +104,54 @@ impl Lowering<'_> {
         )
     }
 
+    /// An array loses the element under a number. What needs no clean-up and is not the last of the dense part becomes a hole here.
+    pub(super) fn delete_element(&mut self, array: Slot, key: Value) {
+        let Some(layout) = DenseLayout::get() else {
+            let (array, key) = (self.address(array), self.take_number(key));
+            self.call(Helper::DeleteElement, &[array, key]);
+            return;
+        };
+        let place = self.dense_place(layout, array, key);
+        let [within, hole, long, on] = [(); 4].map(|()| self.builder.create_block());
+        self.builder.set_cold_block(long);
+        let next = self.builder.ins().iadd_imm_s(place.index, 1);
+        let before_last = self.builder.ins().icmp(IntCC::UnsignedLessThan, next, place.length);
+        let is_within = self.is_within(&place);
+        let is_within = self.builder.ins().band(is_within, before_last);
+        self.builder.ins().brif(is_within, within, &[], long, &[]);
+
+        self.builder.switch_to_block(within);
+        let address = self.element_at(&place);
+        let tag = self.tag_at((address, 0));
+        let is_plain = self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, tag, i64::from(tag::FIRST_COUNTED));
+        self.builder.ins().brif(is_plain, hole, &[], long, &[]);
+
+        self.builder.switch_to_block(hole);
+        let none = self.builder.ins().iconst(types::I8, i64::from(layout.hole));
+        self.builder.ins().store(FLAGS, none, address, 0);
+        let holes = self.builder.ins().load(types::I64, FLAGS, place.array, layout.holes);
+        let holes = self.builder.ins().iadd_imm_s(holes, 1);
+        self.builder.ins().store(FLAGS, holes, place.array, layout.holes);
+        self.builder.ins().jump(on, &[]);
+
+        self.builder.switch_to_block(long);
+        let (array, key) = (self.address(array), self.take_number(key));
+        self.call_rarely(Helper::DeleteElement, &[array, key]);
+        self.builder.ins().jump(on, &[]);
+        self.builder.switch_to_block(on);
+    }
+
     fn dense_place(&mut self, layout: &'static DenseLayout, array: Slot, key: Value) -> Place {
         let (base, offset) = self.place(array);
         let array = self.builder.ins().load(types::I64, FLAGS, base, offset + layout::NUMBER_AT as i32);
         let start = self.builder.ins().load(types::I64, FLAGS, array, layout.start);
         let length = self.builder.ins().load(types::I64, FLAGS, array, layout.length);
+        let origin = self.builder.ins().load(types::I64, FLAGS, array, layout.origin);
         if self.function.type_of(key) == ValueType::Integer {
-            let index = self.take(key);
+            let key = self.take(key);
+            let bits = self.builder.ins().iconst(types::I64, INTEGERS_FROM.to_bits() as i64);
+            let bits = self.builder.ins().iadd(key, bits);
+            let index = self.builder.ins().isub(bits, origin);
             return Place { array, start, length, index, is_index: None, layout };
         }
         let key = self.take(key);
@@ -121,8 +162,7 @@ impl Lowering<'_> {
         let back = self.builder.ins().fsub(moved, from);
         let is_index = self.builder.ins().fcmp(FloatCC::Equal, back, key);
         let bits = self.builder.ins().bitcast(types::I64, MemFlagsData::new(), moved);
-        let first = self.builder.ins().iconst(types::I64, INTEGERS_FROM.to_bits() as i64);
-        let index = self.builder.ins().isub(bits, first);
+        let index = self.builder.ins().isub(bits, origin);
         Place { array, start, length, index, is_index: Some(is_index), layout }
     }
 

@@ -186,8 +186,7 @@ impl Lowering<'_> {
             }
             Inst::HasElement { array, key } => self.has_element(array, key),
             Inst::DeleteElement { array, key } => {
-                let (array, key) = (self.address(array), self.take(key));
-                self.call(Helper::DeleteElement, &[array, key]);
+                self.delete_element(array, key);
                 return None;
             }
             Inst::IsNumber(a) => {

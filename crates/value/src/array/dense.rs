@@ -29,6 +29,9 @@ pub struct DenseLayout {
     pub length: i32,
     /// For how many there is room: a word.
     pub capacity: i32,
+    /// The key of element 0: a word, the bits of 2^52 and that many more as a double. What a key's bits are so many more than is its
+    /// place.
+    pub origin: i32,
     /// How many holes there are: a word.
     pub holes: i32,
     /// How many integers are keys of the table: a word.
@@ -50,6 +53,39 @@ impl DenseLayout {
     pub fn get() -> Option<&'static DenseLayout> {
         static LAYOUT: LazyLock<Option<DenseLayout>> = LazyLock::new(find);
         LAYOUT.as_ref()
+    }
+}
+
+/// The first key of a dense part, kept so that machine code finds a place by one subtraction: see [`DenseLayout::origin`].
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub(super) struct Origin(u64);
+
+/// The bits of 2^52. From there to 2^53 doubles are the integers, one after the other.
+pub(super) const ORIGIN: u64 = ((1u64 << 52) as f64).to_bits();
+
+impl Default for Origin {
+    fn default() -> Origin {
+        Origin(ORIGIN)
+    }
+}
+
+impl Origin {
+    /// The first key.
+    #[inline(always)]
+    pub(super) fn first(self) -> i64 {
+        (self.0 - ORIGIN) as i64
+    }
+
+    /// The place of a key; one that no vector has if it lies before the first.
+    #[inline(always)]
+    pub(super) fn place(self, key: i64) -> usize {
+        key.wrapping_sub(self.first()) as usize
+    }
+
+    /// So many keys more are before the first.
+    pub(super) fn advance(&mut self, places: usize) {
+        self.0 += places as u64;
     }
 }
 
@@ -75,6 +111,7 @@ fn find() -> Option<DenseLayout> {
         start: dense + start,
         length: dense + length,
         capacity: dense + capacity,
+        origin: distance + offset_of!(Array, dense_origin) as i32,
         holes: distance + offset_of!(Array, dense_holes) as i32,
         integers: distance + offset_of!(Array, table_integers) as i32,
         by_arrival: distance + offset_of!(Array, by_arrival) as i32,
@@ -119,6 +156,7 @@ impl Array {
         // SAFETY: shorter than it is; what is left needs no clean-up.
         unsafe { self.dense.set_len(0) };
         self.dense_holes = 0;
+        self.dense_origin = Origin::default();
     }
 }
 
@@ -191,6 +229,7 @@ mod tests {
         array.borrow_mut().remove(Probe::Int(2));
         let _ = array.borrow().dense.as_ptr().expose_provenance();
         let layout = seen.layout;
+        assert_eq!(seen.word(layout.origin) as u64, ORIGIN);
         assert_eq!(seen.word(layout.length), 5);
         assert_eq!(seen.word(layout.capacity), array.borrow().dense.capacity());
         assert_eq!((seen.word(layout.holes), seen.word(layout.integers)), (2, 1));

@@ -45,6 +45,8 @@ enum Key {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PortableArray {
     text: Vec<u8>,
+    /// The key of the first of the dense part.
+    first: i64,
     dense: Vec<Option<Element>>,
     arrivals: Vec<(Key, Element)>,
 }
@@ -100,6 +102,7 @@ impl PortableArray {
     pub(crate) fn of(array: &Array, from: usize) -> Option<PortableArray> {
         let mut copy = PortableArray::default();
         let text = &mut copy.text;
+        copy.first = array.dense_first();
         copy.dense.reserve_exact(array.dense().len());
         for slot in array.dense() {
             copy.dense.push(match slot {
@@ -120,7 +123,11 @@ impl PortableArray {
     /// An array that is in every respect like the one copied.
     pub(crate) fn to_array(&self) -> Array {
         let dense = self.dense.iter().map(|slot| slot.as_ref().map(|element| self.value(element))).collect();
-        Array::assemble(dense, self.arrivals.iter().map(|(key, element)| (self.probe(key), self.value(element))))
+        Array::assemble(
+            self.first,
+            dense,
+            self.arrivals.iter().map(|(key, element)| (self.probe(key), self.value(element))),
+        )
     }
 
     /// An array with the same elements, all of them entries: what comes later can be told from them by its place.
@@ -134,7 +141,8 @@ impl PortableArray {
 
     /// All elements in the order of `for (k in a)`.
     pub(crate) fn elements(&self) -> impl Iterator<Item = (Probe<'_>, Value)> {
-        let dense = (0..).zip(&self.dense).filter_map(|(at, slot)| Some((Probe::Int(at), self.value(slot.as_ref()?))));
+        let dense =
+            (self.first..).zip(&self.dense).filter_map(|(at, slot)| Some((Probe::Int(at), self.value(slot.as_ref()?))));
         dense.chain(self.arrivals.iter().map(|(key, element)| (self.probe(key), self.value(element))))
     }
 

@@ -1,0 +1,98 @@
+//! Where a for-in is: `for (k in a) ... a[k]` asks for the entries one after the other, so each is looked for where the one before was,
+//! before its key is hashed.
+//!
+//! In a large table a hash leads anywhere, and each place is a miss of the cache; the entries themselves are read from front to back. What
+//! is found here is compared as it is always, so a wrong guess costs a comparison, and after [`MOST_WRONG`] of them nothing is guessed
+//! until the next for-in.
+
+use std::cell::Cell;
+
+/// So many wrong guesses one after the other are allowed: a body may ask for a few other elements in each turn.
+const MOST_WRONG: u8 = 8;
+
+/// An entry that was found by its hash and lies no farther ahead is where the for-in is now: what lies between was deleted, or not asked for.
+const MOST_SKIPPED: usize = 64;
+
+/// Where a for-in is among the entries of an array.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Visit {
+    at: Cell<usize>,
+    /// How many wrong guesses may still follow.
+    trusted: Cell<u8>,
+}
+
+impl Visit {
+    /// A for-in begins.
+    pub(super) fn begin(&self) {
+        self.at.set(0);
+        self.trusted.set(MOST_WRONG);
+    }
+
+    /// The entry where the for-in is, or the one after it, if it `is` the one.
+    #[inline(always)]
+    pub(super) fn find(&self, is: impl Fn(usize) -> bool) -> Option<usize> {
+        let trusted = self.trusted.get();
+        if trusted == 0 {
+            return None;
+        }
+        let at = self.at.get();
+        let found = [at, at + 1].into_iter().find(|&at| is(at));
+        match found {
+            Some(at) => {
+                self.at.set(at);
+                self.trusted.set(MOST_WRONG);
+            }
+            None => self.trusted.set(trusted - 1),
+        }
+        found
+    }
+
+    /// An entry was found by its hash.
+    #[inline(always)]
+    pub(super) fn moved(&self, to: usize) {
+        if self.trusted.get() > 0 && to.wrapping_sub(self.at.get()) <= MOST_SKIPPED {
+            self.at.set(to);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_found_where_the_last_was_or_behind_it() {
+        let visit = Visit::default();
+        assert_eq!(visit.find(|_| true), None);
+        visit.begin();
+        for at in 0..100 {
+            // Twice: `if (a[k] > 5) print a[k]`.
+            assert_eq!(visit.find(|other| other == at), Some(at));
+            assert_eq!(visit.find(|other| other == at), Some(at));
+        }
+    }
+
+    #[test]
+    fn skipped_entries_are_passed_and_other_elements_change_nothing() {
+        let visit = Visit::default();
+        visit.begin();
+        assert_eq!(visit.find(|at| at == 5), None);
+        visit.moved(5);
+        assert_eq!(visit.find(|at| at == 6), Some(6));
+        assert_eq!(visit.find(|at| at == 900), None);
+        visit.moved(900);
+        assert_eq!(visit.find(|at| at == 7), Some(7));
+    }
+
+    #[test]
+    fn wrong_guesses_come_to_an_end() {
+        let visit = Visit::default();
+        visit.begin();
+        for _ in 0..MOST_WRONG {
+            assert_eq!(visit.find(|_| false), None);
+        }
+        assert_eq!(visit.find(|_| true), None);
+        visit.begin();
+        assert_eq!(visit.find(|_| true), Some(0));
+    }
+}
