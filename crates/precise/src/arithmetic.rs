@@ -34,7 +34,9 @@ impl Context {
             (Zero, Finite(mantissa, exponent)) => self.finish(b_negative, mantissa.clone(), *exponent, false),
             (Finite(mantissa, exponent), Zero) => self.finish(a.negative, mantissa.clone(), *exponent, false),
             (Finite(am, ae), Finite(bm, be)) => {
-                if am.bit_len() as i64 + ae >= bm.bit_len() as i64 + be {
+                if let Some(sum) = self.short_sum((am.as_words(), *ae, a.negative), (bm.as_words(), *be, b_negative)) {
+                    sum
+                } else if am.bit_len() as i64 + ae >= bm.bit_len() as i64 + be {
                     self.sum_of_finite((am, *ae, a.negative), (bm, *be, b_negative))
                 } else {
                     self.sum_of_finite((bm, *be, b_negative), (am, *ae, a.negative))
@@ -83,7 +85,9 @@ impl Context {
             (Infinite, Zero) | (Zero, Infinite) => Float::NAN,
             (Infinite, _) | (_, Infinite) => Float::infinity(negative),
             (Zero, _) | (_, Zero) => Float::zero(negative),
-            (Finite(am, ae), Finite(bm, be)) => self.finish(negative, am * bm, ae + be, false),
+            (Finite(am, ae), Finite(bm, be)) => self
+                .short_product(negative, am.as_words(), bm.as_words(), ae + be)
+                .unwrap_or_else(|| self.finish(negative, am * bm, ae + be, false)),
         }
     }
 
@@ -97,6 +101,9 @@ impl Context {
             (Infinite, _) | (_, Zero) => Float::infinity(negative),
             (Zero, _) | (_, Infinite) => Float::zero(negative),
             (Finite(am, ae), Finite(bm, be)) => {
+                if let Some(quotient) = self.short_quotient(negative, am.as_words(), bm.as_words(), ae - be) {
+                    return quotient;
+                }
                 let wanted = (self.precision + 2 + bm.bit_len()).saturating_sub(am.bit_len());
                 let (quotient, remainder) = (am << wanted).div_rem(bm);
                 self.finish(negative, quotient, ae - be - wanted as i64, !remainder.is_zero())
@@ -134,6 +141,9 @@ impl Context {
             _ if a.negative => Float::NAN,
             Infinite => a.clone(),
             Finite(mantissa, exponent) => {
+                if let Some(root) = self.short_sqrt(mantissa.as_words(), *exponent) {
+                    return root;
+                }
                 let mut up = (2 * (self.precision + 2)).saturating_sub(mantissa.bit_len());
                 // An even exponent.
                 up += (exponent - up as i64).rem_euclid(2) as usize;
