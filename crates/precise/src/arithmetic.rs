@@ -22,8 +22,7 @@ impl Context {
     /// a + b, where b has the sign that is given.
     fn sum(&self, a: &Float, b: &Float, b_negative: bool) -> Float {
         match (&a.magnitude, &b.magnitude) {
-            (Nan, _) => a.clone(),
-            (_, Nan) => b.clone(),
+            (Nan, _) | (_, Nan) => Float::NAN,
             (Infinite, Infinite) if a.negative != b_negative => Float::NAN,
             (Infinite, _) => a.clone(),
             (_, Infinite) => Float::infinity(b_negative),
@@ -80,8 +79,7 @@ impl Context {
     pub fn mul(&self, a: &Float, b: &Float) -> Float {
         let negative = a.negative != b.negative;
         match (&a.magnitude, &b.magnitude) {
-            (Nan, _) => a.clone(),
-            (_, Nan) => b.clone(),
+            (Nan, _) | (_, Nan) => Float::NAN,
             (Infinite, Zero) | (Zero, Infinite) => Float::NAN,
             (Infinite, _) | (_, Infinite) => Float::infinity(negative),
             (Zero, _) | (_, Zero) => Float::zero(negative),
@@ -95,9 +93,9 @@ impl Context {
     pub fn div(&self, a: &Float, b: &Float) -> Float {
         let negative = a.negative != b.negative;
         match (&a.magnitude, &b.magnitude) {
-            (Nan, _) => a.clone(),
-            (_, Nan) => b.clone(),
-            (Infinite, Infinite) | (Zero, Zero) => Float::NAN,
+            (Nan, _) | (_, Nan) => Float::NAN,
+            // The sign of the quotient that there is not: so MPFR leaves it.
+            (Infinite, Infinite) | (Zero, Zero) => Float { negative, ..Float::NAN },
             (Infinite, _) | (_, Zero) => Float::infinity(negative),
             (Zero, _) | (_, Infinite) => Float::zero(negative),
             (Finite(am, ae), Finite(bm, be)) => {
@@ -114,8 +112,7 @@ impl Context {
     /// What is left of a after subtracting b as often as it goes, with the sign of a.
     pub fn rem(&self, a: &Float, b: &Float) -> Float {
         match (&a.magnitude, &b.magnitude) {
-            (Nan, _) => a.clone(),
-            (_, Nan) => b.clone(),
+            (Nan, _) | (_, Nan) => Float::NAN,
             (Infinite, _) | (_, Zero) => Float::NAN,
             (Zero, _) => a.clone(),
             (_, Infinite) => self.round(a),

@@ -83,7 +83,7 @@ impl Context {
         let (e, e_bits) = binary_part(x.0, x.1);
         let y_bits = words::bit_len(y.0);
         let y_top = y_bits as i64 + y.1;
-        if e_bits as i64 + y_top > 30 || y_top < -64 || y.0.len() > LONGEST / 2 {
+        if e_bits as i64 + y_top > 30 || y_top < -64 || y.0.len() + LONGEST + 2 > MOST {
             return None;
         }
         // What is wrong with the logarithm is multiplied, and there may be a word before the point.
@@ -93,9 +93,6 @@ impl Context {
             let logarithm = &mut logarithm[..len + 1];
             ln_of(logarithm, x.0, e, desk)?;
             let all = len + 1 + y.0.len();
-            if all >= MOST {
-                return None;
-            }
             let mut product: Room = [0; MOST];
             words::mul(&mut product[..all], logarithm, y.0);
             let mut power: Room = [0; MOST];

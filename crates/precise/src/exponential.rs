@@ -185,7 +185,8 @@ impl Context {
         let (mut y, mut y_exponent) = (ym >> y_zeros, ye + y_zeros as i64);
         // y is an odd number over 2^k: so often must x be a square.
         while y_exponent < 0 {
-            if exponent % 2 != 0 {
+            // The square of an odd number is one more than a multiple of eight.
+            if exponent % 2 != 0 || base.as_words().first().is_none_or(|low| low % 8 != 1) {
                 return None;
             }
             let (root, rest) = base.sqrt_rem();

@@ -95,7 +95,7 @@ impl Number {
     }
 
     /// As a float that is borrowed if it is one.
-    fn as_float(&self) -> Cow<'_, Float> {
+    pub fn as_float(&self) -> Cow<'_, Float> {
         match self {
             Integer(integer) => Cow::Owned(Float::from_integer(integer)),
             Real(float) => Cow::Borrowed(float),
@@ -147,6 +147,8 @@ impl Number {
         match (self, other) {
             (Integer(a), Integer(b)) => Integer(a + b),
             (Real(a), Real(b)) => Real(context.add(a, b)),
+            // What zero is added to stays what it is, also what is not a number, with its sign.
+            (Real(a), Integer(zero)) | (Integer(zero), Real(a)) if zero.is_zero() => Real(context.round(a)),
             (a, b) => Real(context.add(&a.as_float(), &b.as_float())),
         }
     }
@@ -156,6 +158,10 @@ impl Number {
         match (self, other) {
             (Integer(a), Integer(b)) => Integer(a - b),
             (Real(a), Real(b)) => Real(context.sub(a, b)),
+            (Real(a), Integer(zero)) if zero.is_zero() => Real(context.round(a)),
+            (Integer(zero), Real(b)) if zero.is_zero() => Real(context.round(&b.clone().negated())),
+            // As MPFR does it: -(3 + b).
+            (Integer(a), Real(b)) if b.is_nan() => Real(nan_of_sign(a)),
             (a, b) => Real(context.sub(&a.as_float(), &b.as_float())),
         }
     }
@@ -173,6 +179,7 @@ impl Number {
                 Integer(a * b)
             }
             (Real(a), Real(b)) => Real(context.mul(a, b)),
+            (Real(a), Integer(b)) | (Integer(b), Real(a)) if a.is_nan() => Real(nan_of_sign(b)),
             (a, b) => Real(context.mul(&a.as_float(), &b.as_float())),
         })
     }
@@ -227,9 +234,18 @@ impl Number {
         Ok(Real(context.pow(&self.as_float(), &other.as_float())))
     }
 
-    /// -a: a float is rounded.
+    /// As a unary plus gives it: a float is rounded.
+    pub fn rounded(&self, context: &Context) -> Number {
+        match self {
+            Integer(integer) => Integer(integer.clone()),
+            Real(float) => Real(context.round(float)),
+        }
+    }
+
+    /// -a: a float is rounded, and of zero there is a minus zero, which is a float.
     pub fn neg(&self, context: &Context) -> Number {
         match self {
+            Integer(zero) if zero.is_zero() => Real(Float::zero(true)),
             Integer(integer) => Integer(-integer),
             Real(float) => Real(context.round(&float.clone().negated())),
         }
@@ -318,6 +334,11 @@ pub enum Function {
     Sin,
     /// The cosine.
     Cos,
+}
+
+/// What is not a number, after MPFR computed with a small integer: it does so with its magnitude, and then changes the sign.
+fn nan_of_sign(integer: &IBig) -> Float {
+    Float { negative: integer.sign() == Sign::Negative && i64::try_from(integer).is_ok(), ..Float::NAN }
 }
 
 /// Powers of two by a shift, others of 2^k times something odd with the shift kept apart.
