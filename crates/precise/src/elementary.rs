@@ -8,6 +8,7 @@ use crate::float::Float;
 use crate::fraction::{self, Desk, LONGEST};
 use crate::short::Signed;
 use crate::words::{self, MOST, Room};
+use dashu_int::UBig;
 use std::cell::RefCell;
 
 thread_local! {
@@ -207,6 +208,32 @@ impl Context {
         let settled = !words::all_equal(words, lost, drop - 1);
         settled.then(|| self.finish_words(negative, words, exponent, true))
     }
+}
+
+/// [`fixed::cos_sin`](crate::fixed::cos_sin), with the same promise, if the numbers are short and the angle is below 0.8.
+pub(crate) fn cos_sin(r: &UBig, scale: usize) -> Option<(UBig, UBig)> {
+    let len = (scale + 2 + fraction::lost_bits(scale / 64 + 2)).div_ceil(64).max(2);
+    let angle = r.as_words();
+    if len > LONGEST || angle.len() > len {
+        return None;
+    }
+    let down = 64 * len - scale;
+    let mut v: Room = [0; MOST];
+    scaled(&mut v[..len], angle, down as i64)?;
+    if v[len - 1] > u64::MAX / 5 * 4 {
+        return None;
+    }
+    DESK.with_borrow_mut(|desk| {
+        let v = &mut v[..len];
+        fraction::cosine(v, desk);
+        let mut cosine: Room = [0; MOST];
+        cosine[len] = 1;
+        words::sub(&mut cosine[..=len], v);
+        fraction::sine(v, desk);
+        words::shift_down(&mut cosine[..=len], down);
+        words::shift_down(v, down);
+        Some((UBig::from_words(&cosine[..=len]), UBig::from_words(v)))
+    })
 }
 
 /// The power of two that is not above a number, and how many bits that exponent has.
