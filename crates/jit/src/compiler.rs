@@ -166,10 +166,21 @@ impl Compiler {
                 let _ = writeln!(text, "; after {}\n{}", pass.name(), ir::dump(function));
             }
         });
+        // What callers take in is the function as it is; put into itself it is no smaller.
+        let body = function.signature.is_some().then(|| match passes::inline::obstacle(&function, &snapshot) {
+            None => Ok(function.clone()),
+            Some(why) => Err(why),
+        });
+        let own_link = function.signature.as_ref().and_then(|signature| self.links.number(signature));
+        if !self.options.no_inlining && own_link.is_some_and(|link| passes::inline::unroll(&mut function, link)) {
+            passes::run(&mut function, &self.options.passes_left_out.clone(), |_, _| {});
+            if self.options.keep_ir {
+                let _ = writeln!(text, "; after unrolling\n{}", ir::dump(&function));
+            }
+        }
         let candidate = self.install(number, request, &function, gives_number, text, calls)?;
         if let Some(link) = function.signature.as_ref().and_then(|signature| self.links.find(signature)) {
-            let body = passes::inline::obstacle(&function, &snapshot).map_or(Ok(function), Err);
-            self.bodies.insert(link.number, body);
+            self.bodies.extend(body.map(|body| (link.number, body)));
         }
         Ok(candidate)
     }

@@ -31,6 +31,13 @@ impl Lowering<'_> {
         Some(divisor.recip()).filter(|inverse| is_power && inverse.is_normal())
     }
 
+    /// The sign turned round. The code generator knows that two turns in a product are none, which is not so of what is no number: its sign is
+    /// printed.
+    pub(super) fn negative(&mut self, a: clif::Value) -> clif::Value {
+        let sign = self.builder.ins().f64const(-0.0);
+        self.builder.ins().bxor(a, sign)
+    }
+
     pub(super) fn compare_slots(&mut self, order: Order, a: Slot, b: Slot) -> clif::Value {
         let (place_a, place_b) = (self.place(a), self.place(b));
         let (is_a, is_b) = (self.tag_is(place_a, tag::NUM), self.tag_is(place_b, tag::NUM));

@@ -31,11 +31,13 @@ impl Lowering<'_> {
     }
 
     pub(super) fn put_back(&mut self, exit: ExitId) {
+        let was_leaving = std::mem::replace(&mut self.is_leaving, true);
         for store in &self.function.exits[exit.0 as usize].stores {
             let value = self.take_number(store.value);
             let place = self.place(store.slot);
             self.store_at(place, value, store.memory);
         }
+        self.is_leaving = was_leaving;
     }
 
     /// The interpreter goes on at an exit's operation.

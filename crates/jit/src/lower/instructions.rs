@@ -68,7 +68,7 @@ impl Lowering<'_> {
             Inst::Unary(op, a) => {
                 let a = self.take(a);
                 match op {
-                    Unary::Neg => self.builder.ins().fneg(a),
+                    Unary::Neg => self.negative(a),
                     Unary::Int => self.builder.ins().trunc(a),
                     Unary::Sqrt => self.builder.ins().sqrt(a),
                     Unary::Sin => self.call_for(Helper::Sin, &[a]),

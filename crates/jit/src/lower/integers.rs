@@ -76,13 +76,14 @@ impl Lowering<'_> {
         self.builder.ins().fcvt_to_sint_sat(types::I64, number)
     }
 
-    /// Whether an integer lies within a range: nothing is left of it when its bits are shifted out.
+    /// Whether an integer lies within a range; with those below zero, whether all bits above are those of its sign.
     fn is_in_range(&mut self, integer: clif::Value, range: Range) -> clif::Value {
-        let (from_least, bits) = match range.is_signed {
-            true => (self.builder.ins().iadd_imm_s(integer, -range.ends().0), range.bits + 1),
-            false => (integer, range.bits),
-        };
-        let above = self.builder.ins().ushr_imm_u(from_least, i64::from(bits));
-        self.builder.ins().icmp_imm_u(IntCC::Equal, above, 0)
+        if !range.is_signed {
+            return self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThanOrEqual, integer, range.ends().1);
+        }
+        let above = 63 - i64::from(range.bits);
+        let cut = self.builder.ins().ishl_imm_u(integer, above);
+        let back = self.builder.ins().sshr_imm_u(cut, above);
+        self.builder.ins().icmp(IntCC::Equal, back, integer)
     }
 }

@@ -15,15 +15,15 @@ mod texts;
 pub use entry::lower_entry;
 
 use crate::links::Links;
-use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::{
-    self as clif, AbiParam, BlockArg, ExternalName, FuncRef, InstBuilder, MemFlagsData, SigRef, SourceLoc,
-    UserExternalName, types,
+    self as clif, AbiParam, BlockArg, ExternalName, FuncRef, InstBuilder, InstructionData, MemFlagsData, SigRef,
+    SourceLoc, UserExternalName, types,
 };
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use riverhawk_spesh::ir::{
-    Block, Class, End, ExitId, Function, Inst, Mark, Scope, Slot, TagSet, Target, Value, ValueType,
+    Block, Class, End, ExitId, Function, Inst, Mark, Scope, Slot, TagSet, Target, Value, ValueType, loop_depths,
 };
 use riverhawk_value::layout;
 use riverhawk_vm::native::{Context, LEAST_CALL, Status};
@@ -95,6 +95,10 @@ struct Lowering<'a> {
     exits: BTreeMap<ExitId, clif::Block>,
     /// The truths that others are the opposite of, by these.
     negated: BTreeMap<clif::Value, clif::Value>,
+    /// What is being laid down puts back what an exit says.
+    is_leaving: bool,
+    /// In how many loops each block stands.
+    depths: Vec<u32>,
     context: clif::Value,
     base: clif::Value,
     statics: clif::Value,
@@ -128,6 +132,8 @@ impl<'a> Lowering<'a> {
             constants: BTreeMap::new(),
             exits: BTreeMap::new(),
             negated: BTreeMap::new(),
+            is_leaving: false,
+            depths: Vec::new(),
             context: nowhere,
             base: nowhere,
             statics: nowhere,
@@ -136,6 +142,7 @@ impl<'a> Lowering<'a> {
 
     fn run(&mut self) {
         self.begin();
+        self.depths = loop_depths(self.function);
         for (number, data) in self.function.blocks.iter().enumerate() {
             if number > 0 {
                 let block = self.blocks[number];
@@ -166,7 +173,7 @@ impl<'a> Lowering<'a> {
                     self.values.insert(result, value);
                 }
             }
-            self.end(&data.end);
+            self.end(number, &data.end);
         }
         for (exit, block) in std::mem::take(&mut self.exits) {
             self.builder.switch_to_block(block);
@@ -238,14 +245,16 @@ impl<'a> Lowering<'a> {
         let stack = self.builder.ins().get_stack_pointer(types::I64);
         let limit = self.builder.ins().load(types::I64, FLAGS, self.context, Context::STACK_LIMIT_AT as i32);
         let is_deep = self.builder.ins().icmp(IntCC::UnsignedLessThan, stack, limit);
+        let (out, shallow, on) =
+            (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(out);
+        self.builder.ins().brif(is_deep, out, &[], shallow, &[]);
+        self.builder.switch_to_block(shallow);
         let size = i64::from(self.function.registers) * layout::SIZE as i64;
         let end = self.builder.ins().iadd_imm_s(self.base, size);
         let room = self.builder.ins().load(types::I64, FLAGS, self.context, Context::ROOM_AT as i32);
         let is_full = self.builder.ins().icmp(IntCC::UnsignedGreaterThan, end, room);
-        let leaves = self.builder.ins().bor(is_deep, is_full);
-        let (out, on) = (self.builder.create_block(), self.builder.create_block());
-        self.builder.set_cold_block(out);
-        self.builder.ins().brif(leaves, out, &[], on, &[]);
+        self.builder.ins().brif(is_full, out, &[], on, &[]);
         self.builder.switch_to_block(out);
         for (number, class) in self.function.signature.iter().flat_map(|known| known.parameters.iter().enumerate()) {
             if *class == Class::Nothing {
@@ -265,7 +274,7 @@ impl<'a> Lowering<'a> {
         self.blocks[block.0 as usize]
     }
 
-    fn end(&mut self, end: &End) {
+    fn end(&mut self, number: usize, end: &End) {
         match end {
             End::Jump(target) => {
                 let (block, arguments) = self.target(target);
@@ -273,6 +282,12 @@ impl<'a> Lowering<'a> {
             }
             End::Branch { on, yes, no } => {
                 let on = self.take(*on);
+                let stays = |to: &Target| self.depths[to.block.0 as usize] >= self.depths[number];
+                let (on, yes, no) = match (stays(yes), stays(no)) {
+                    // The side that is named last comes next, so that a loop's blocks stand together.
+                    (true, false) if let Some(opposite) = self.opposite(on) => (opposite, no, yes),
+                    _ => (on, yes, no),
+                };
                 let ((yes, yes_arguments), (no, no_arguments)) = (self.target(yes), self.target(no));
                 self.builder.ins().brif(on, yes, &yes_arguments, no, &no_arguments);
             }
@@ -283,6 +298,22 @@ impl<'a> Lowering<'a> {
             }
             // To a caller among candidates all that counts is that it returned.
             End::ReturnValue => self.give(0),
+        }
+    }
+}
+
+impl Lowering<'_> {
+    /// The opposite of a truth that a comparison gave.
+    fn opposite(&mut self, truth: clif::Value) -> Option<clif::Value> {
+        let inst = self.builder.func.dfg.value_def(truth).inst()?;
+        match self.builder.func.dfg.insts[inst] {
+            InstructionData::IntCompare { args: [a, b], cond, .. } => {
+                Some(self.builder.ins().icmp(cond.complement(), a, b))
+            }
+            InstructionData::FloatCompare { args: [a, b], cond, .. } => {
+                Some(self.builder.ins().fcmp(cond.complement(), a, b))
+            }
+            _ => None,
         }
     }
 }

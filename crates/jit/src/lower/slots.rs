@@ -40,7 +40,15 @@ impl Lowering<'_> {
         let address = self.builder.ins().iadd_imm_s(place.0, i64::from(place.1));
         self.call_rarely(Helper::LetGo, &[address]);
         self.builder.ins().jump(on, &[]);
-        self.builder.switch_to_block(on);
+        self.go_on_in(on);
+    }
+
+    /// What follows stands in a new block, which is as rare as what came before.
+    pub(super) fn go_on_in(&mut self, block: clif::Block) {
+        if self.is_leaving {
+            self.builder.set_cold_block(block);
+        }
+        self.builder.switch_to_block(block);
     }
 
     pub(super) fn store_at(&mut self, place: (clif::Value, i32), value: clif::Value, memory: TagSet) {

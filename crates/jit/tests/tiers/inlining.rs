@@ -148,3 +148,21 @@ fn recursion_by_way_of_what_was_taken_in_goes_on_in_the_interpreter() {
         "",
     );
 }
+
+#[test]
+fn a_function_that_was_put_into_itself_is_left_at_any_depth() {
+    for program in [
+        "function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2) } BEGIN { print fib(17) }",
+        // The division fails some levels down, in the first call and in the second.
+        "function f(n) { return n == 3 ? 1 / (n - 3) : n < 1 ? 1 : f(n - 1) + f(n - 2) } BEGIN { print f(12) }",
+        "function f(n) { if (n < 2) return n; return f(n - 1) + f(n - 2) / (n - 7) } BEGIN { print f(6); print f(9) }",
+        // What it calls itself with changes type, so it is another candidate that it calls.
+        "function f(n, x) { return n < 1 ? length(x) : f(n - 1, n % 3 ? x : n) } BEGIN { for (i = 0; i < 30; i++) s += f(i, \"abc\") + f(i, 7); print s }",
+        "function f(n) { return n < 1 ? \"x\" : n % 2 ? f(n - 1) \"a\" : f(n - 1) } BEGIN { print f(40) f(41) }",
+        "function f(n) { g = g + 1; return n < 1 ? g : f(n - 1) - g } BEGIN { g = 1; print f(30); g = \"3x\"; print f(31) }",
+        "function depth(n) { return n < 1 ? 0 : 1 + depth(n - 1) } BEGIN { print depth(10), depth(100000) }",
+        "function f(n) { if (n < 1) exit 3; return f(n - 1) + f(n - 2) } BEGIN { f(20) } END { print n }",
+    ] {
+        compare(program, "");
+    }
+}

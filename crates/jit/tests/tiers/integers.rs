@@ -30,6 +30,13 @@ fn a_zero_with_a_sign_stays_one() {
 }
 
 #[test]
+fn what_is_no_number_has_the_sign_that_the_interpreter_gives_it() {
+    same(
+        "BEGIN { a = 9007199254740991; c = -9007199254740992; for (q = 0; q < 3; q++) for (i = 30; i > 0; i -= 1) { a = -(c + i) * -(q / 10 + 1e8); c -= a; d = -a / -c } print a, c, d }",
+    );
+}
+
+#[test]
 fn what_is_not_whole_is_seen_on_the_way_in() {
     for start in [
         "0.5",

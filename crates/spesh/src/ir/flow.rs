@@ -1,7 +1,18 @@
 //! How blocks follow each other: which come before which on every way, and what goes round.
 
 use super::function::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// In how many loops each block stands.
+pub fn loop_depths(function: &Function) -> Vec<u32> {
+    let mut by_head: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    for found in loops(function) {
+        by_head.entry(found.head).or_default().extend(found.blocks);
+    }
+    let mut depths = vec![0; function.blocks.len()];
+    by_head.values().flatten().for_each(|&block| depths[block] += 1);
+    depths
+}
 
 /// The immediate dominator of each block, none for those that are not reached: Cooper, Harvey and Kennedy's way.
 pub(super) fn dominators(function: &Function) -> Vec<Option<usize>> {

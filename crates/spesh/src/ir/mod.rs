@@ -27,6 +27,7 @@ mod verify;
 
 pub use build::{NoCallees, Refusal, Resolver, build};
 pub use dump::dump;
+pub use flow::loop_depths;
 pub use function::{
     Binary, Block, BlockData, Callee, Class, End, Exit, ExitId, FIELD_LIMIT, Function, Inlined, Inst, Mark, Order,
     Performer, Reason, Scope, Signature, Step, Store, Target, Unary, Value, ValueType,

@@ -2,6 +2,7 @@
 
 mod building;
 mod effects;
+mod integers;
 mod verifying;
 
 use riverhawk_bytecode::{Op, Unit};

@@ -135,6 +135,40 @@ pub fn inline<'a>(function: &mut Function, body: impl Fn(Callee) -> Option<&'a F
     done
 }
 
+/// The most instructions of a function that is put into itself, with the calls that it makes of itself: two of them are three times the code.
+const MOST_UNROLLED: usize = 40;
+
+/// So many calls of itself a function may have to be put in their places.
+const MOST_SELF_CALLS: usize = 2;
+
+/// Puts a small function that calls itself in the place of its own calls, once: what it calls from there are calls. Half of the calls are
+/// saved, with their looks at the stack and their ways in and out: fib(33) takes two thirds of the time. `link` is its own: with other
+/// arguments it would call another candidate. Whether it was done.
+pub fn unroll(function: &mut Function, link: u32) -> bool {
+    let is_own = |step: &Step| matches!(&step.inst, Inst::Call { callee, .. } if callee.link == link);
+    let steps = || function.blocks.iter().flat_map(|block| &block.steps);
+    let calls = steps().filter(|step| is_own(step)).count();
+    if calls == 0 || calls > MOST_SELF_CALLS || steps().count() > MOST_UNROLLED || !function.inlined.is_empty() {
+        return false;
+    }
+    let body = function.clone();
+    let mut number = 0;
+    while number < function.blocks.len() {
+        let of_its_own = |step: &Step| match &step.inst {
+            Inst::Call { callee, exit, .. } => {
+                callee.link == link && function.exits[exit.0 as usize].scope == Scope::OWN
+            }
+            _ => false,
+        };
+        if let Some(at) = function.blocks[number].steps.iter().position(of_its_own) {
+            put_in(function, number, at, &body);
+        }
+        // What stood behind a call is a block of its own now, and looked at later.
+        number += 1;
+    }
+    true
+}
+
 /// Splits block `number` at its call at `at`, and puts the callee's blocks between the halves.
 fn put_in(function: &mut Function, number: usize, at: usize, callee: &Function) {
     let caller = &mut function.blocks[number];

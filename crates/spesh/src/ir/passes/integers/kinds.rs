@@ -40,7 +40,7 @@ pub struct Kinds {
 }
 
 impl Kinds {
-    /// Of a loop; none when nothing in it is an integer.
+    /// Of a loop; none when it gains nothing.
     pub fn of(function: &Function, head: usize, blocks: &BTreeSet<usize>) -> Option<Kinds> {
         let mut kinds = Kinds {
             constants: BTreeMap::new(),
@@ -64,7 +64,7 @@ impl Kinds {
         }
         loop {
             kinds.hope(function, blocks);
-            if kinds.integers.is_empty() {
+            if !kinds.gains(function, blocks) {
                 return None;
             }
             if kinds.bound(function, head, blocks) {
@@ -74,7 +74,7 @@ impl Kinds {
     }
 
     /// Whether a version over integers is worth it.
-    pub fn gains(&self, function: &Function, blocks: &BTreeSet<usize>) -> bool {
+    fn gains(&self, function: &Function, blocks: &BTreeSet<usize>) -> bool {
         let steps = || blocks.iter().flat_map(|&at| &function.blocks[at].steps);
         let is_faster = steps().any(|step| match step.inst {
             Inst::Binary(Binary::Rem | Binary::Div, ..) => step.result.is_some_and(|result| self.is_integer(result)),
@@ -179,7 +179,11 @@ impl Kinds {
                     None => true,
                     Some(&Inst::Binary(Binary::Div, a, b)) => self.is_divided(function, a, b, 2),
                     Some(&Inst::Binary(Binary::Rem, a, b)) => self.is_divided(function, a, b, 1),
-                    Some(&Inst::Binary(_, a, b)) => self.is_operand(function, a) && self.is_operand(function, b),
+                    Some(&Inst::Binary(op, a, b)) => {
+                        self.is_operand(function, a)
+                            && self.is_operand(function, b)
+                            && (op != Binary::Mul || self.is_little(a) || self.is_little(b))
+                    }
                     Some(&Inst::Unary(_, a)) => self.is_integer(a),
                     Some(_) => false,
                 };
@@ -192,6 +196,12 @@ impl Kinds {
             }
             self.integers.retain(|value| !gone.contains(value));
         }
+    }
+
+    /// Whether a product with it is worth a try: that of two variables may be anything.
+    fn is_little(&self, value: Value) -> bool {
+        self.constants.contains_key(&value)
+            || matches!(self.made_by.get(&value), Some(Inst::Binary(Binary::Rem, ..)) if self.is_integer(value))
     }
 
     fn is_divided(&self, function: &Function, a: Value, b: Value, least: i64) -> bool {

@@ -36,9 +36,7 @@ pub(super) fn run(function: &mut Function) {
         if !closing::close(&mut closed, head, &blocks) {
             continue;
         }
-        let Some(kinds) = Kinds::of(&closed, head, &blocks).filter(|kinds| kinds.gains(&closed, &blocks)) else {
-            continue;
-        };
+        let Some(kinds) = Kinds::of(&closed, head, &blocks) else { continue };
         version::add(&mut closed, head, &blocks, &kinds);
         *function = closed;
     }
@@ -68,7 +66,22 @@ fn may_gain(function: &Function, blocks: &BTreeSet<usize>) -> bool {
     if steps().count() > MOST_INSTRUCTIONS {
         return false;
     }
-    steps().all(|step| step.inst.is_pure()) || steps().any(|step| is_reason(&step.inst))
+    if steps().any(|step| is_reason(&step.inst)) {
+        return true;
+    }
+    let constants: BTreeSet<Value> = function
+        .blocks
+        .iter()
+        .flat_map(|block| &block.steps)
+        .filter(|step| matches!(step.inst, Inst::Number(_)))
+        .filter_map(|step| step.result)
+        .collect();
+    steps().all(|step| match step.inst {
+        Inst::Binary(Binary::Mul, a, b) => constants.contains(&a) || constants.contains(&b),
+        Inst::Binary(Binary::Pow | Binary::Atan2, ..) => false,
+        Inst::Unary(op, _) => op == Unary::Int,
+        ref inst => inst.is_pure(),
+    })
 }
 
 /// Whether an instruction is faster with an integer.

@@ -12,7 +12,9 @@ pub fn add(function: &mut Function, head: usize, blocks: &BTreeSet<usize>, kinds
     let entries: Vec<usize> = (0..version.function.blocks.len()).filter(|at| !blocks.contains(at)).collect();
     for &at in blocks {
         let copy = version.new_block(at);
-        version.function.blocks[at].has_integers = true;
+        let over_doubles = &mut version.function.blocks[at];
+        // Where they are laid down they are out of the way of the others.
+        (over_doubles.has_integers, over_doubles.is_rare) = (true, true);
         version.blocks.insert(at, copy);
     }
     version.enter(head, &entries);
@@ -55,6 +57,12 @@ impl Version<'_> {
         block.has_integers = true;
         self.function.blocks.push(block);
         Block(self.function.blocks.len() as u32 - 1)
+    }
+
+    fn new_rare_block(&mut self, like: usize) -> Block {
+        let block = self.new_block(like);
+        self.block(block).is_rare = true;
+        block
     }
 
     fn block(&mut self, block: Block) -> &mut BlockData {
@@ -156,7 +164,8 @@ impl Version<'_> {
 
     fn copy(&mut self, at: usize) {
         let copy = self.blocks[&at];
-        let BlockData { parameters, steps, end, is_rare, .. } = self.function.blocks[at].clone();
+        let BlockData { parameters, steps, end, .. } = self.function.blocks[at].clone();
+        let mut into = copy;
         let mut copying =
             Copying { names: BTreeMap::new(), twins: BTreeMap::new(), constants: BTreeMap::new(), steps: Vec::new() };
         let mut renamed = Vec::new();
@@ -172,16 +181,43 @@ impl Version<'_> {
             End::Jump(target) => End::Jump(self.edge(&mut copying, &target, None)),
             End::Branch { on, yes, no } => {
                 let decided = self.kinds.made_by(on).cloned();
+                let decided = |holds: bool| decided.as_ref().map(|inst| (inst, holds));
                 let on = self.number(&mut copying, on);
-                let yes = self.edge(&mut copying, &yes, decided.as_ref().map(|inst| (inst, true)));
-                let no = self.edge(&mut copying, &no, decided.as_ref().map(|inst| (inst, false)));
-                End::Branch { on, yes, no }
+                let [yes_stays, no_stays] = [&yes, &no].map(|to| self.blocks.contains_key(&(to.block.0 as usize)));
+                if yes_stays == no_stays {
+                    let yes = self.edge(&mut copying, &yes, decided(true));
+                    let no = self.edge(&mut copying, &no, decided(false));
+                    End::Branch { on, yes, no }
+                } else {
+                    // What is looked at before the branch is out of the way of the jump back.
+                    let (inner, outer) = if yes_stays { (&yes, &no) } else { (&no, &yes) };
+                    let (checks, within) = self.checked(&mut copying, inner, decided(yes_stays));
+                    let without = self.edge(&mut copying, outer, None);
+                    if !checks.is_empty() {
+                        let [rejected, inside, outside] = [(); 3].map(|()| self.new_rare_block(at));
+                        self.finish_with_doubles(&mut copying, inside, inner);
+                        self.finish_with_doubles(&mut copying, outside, outer);
+                        let (yes, no) = in_order(yes_stays, inside, outside);
+                        let to = |block| Target { block, arguments: Vec::new() };
+                        self.block(rejected).end = End::Branch { on, yes: to(yes), no: to(no) };
+                        let first = self.new_block(at);
+                        let last = self.look_at(first, checks, rejected);
+                        let steps = std::mem::take(&mut copying.steps);
+                        let block = self.block(copy);
+                        (block.steps, block.end) = (steps, End::Jump(to(first)));
+                        into = last;
+                    }
+                    let (yes, no) = in_order(yes_stays, within, without);
+                    End::Branch { on, yes, no }
+                }
             }
             // No way back leads from these, so they stand in no loop.
             other => other,
         };
-        let block = self.block(copy);
-        (block.parameters, block.steps, block.end, block.is_rare) = (renamed, copying.steps, end, is_rare);
+        self.block(copy).parameters = renamed;
+        let block = self.block(into);
+        block.steps.extend(copying.steps);
+        block.end = end;
     }
 
     fn step(&mut self, copying: &mut Copying, step: &Step) {
@@ -294,15 +330,35 @@ impl Version<'_> {
     /// An edge out of a copied block: within the loop by way of what has to be looked at, out of it with doubles.
     fn edge(&mut self, copying: &mut Copying, target: &Target, decided: Option<(&Inst, bool)>) -> Target {
         let to = target.block.0 as usize;
-        let parameters = self.function.blocks[to].parameters.clone();
-        let Some(&copy) = self.blocks.get(&to) else {
+        if !self.blocks.contains_key(&to) {
             if !target.arguments.iter().any(|&argument| self.kinds.is_integer(argument)) {
                 return self.with_doubles(copying, target);
             }
-            let out = self.new_block(to);
+            let out = self.new_rare_block(to);
             self.finish_with_doubles(copying, out, target);
             return Target { block: out, arguments: Vec::new() };
-        };
+        }
+        let (checks, target_within) = self.checked(copying, target, decided);
+        if checks.is_empty() {
+            return target_within;
+        }
+        let rejected = self.new_rare_block(to);
+        self.finish_with_doubles(copying, rejected, target);
+        let first = self.new_block(to);
+        let last = self.look_at(first, checks, rejected);
+        self.block(last).end = End::Jump(target_within);
+        Target { block: first, arguments: Vec::new() }
+    }
+
+    /// An edge within the loop: what has to be looked at before it is taken, and where it goes then.
+    fn checked(
+        &mut self,
+        copying: &mut Copying,
+        target: &Target,
+        decided: Option<(&Inst, bool)>,
+    ) -> (Vec<Check>, Target) {
+        let to = target.block.0 as usize;
+        let parameters = self.function.blocks[to].parameters.clone();
         let mut checks: Vec<Check> = Vec::new();
         let mut arguments = Vec::new();
         for (parameter, &argument) in parameters.into_iter().zip(&target.arguments) {
@@ -329,13 +385,11 @@ impl Version<'_> {
                 true
             }
         });
-        if checks.is_empty() {
-            return Target { block: copy, arguments };
-        }
-        let rejected = self.new_block(to);
-        self.block(rejected).is_rare = true;
-        self.finish_with_doubles(copying, rejected, target);
-        let first = self.new_block(to);
+        (checks, Target { block: self.blocks[&to], arguments })
+    }
+
+    /// Looks at all of it, from a block on; the block where everything has turned out well.
+    fn look_at(&mut self, first: Block, checks: Vec<Check>, rejected: Block) -> Block {
         let mut here = first;
         for check in checks {
             let mut steps = Vec::new();
@@ -347,15 +401,14 @@ impl Version<'_> {
                     self.push(&mut steps, Inst::Integer(Integer::Compare(Order::Equal, rest, zero)))
                 }
             };
-            let next = self.new_block(to);
+            let next = self.new_block(here.0 as usize);
             let (yes, no) =
                 (Target { block: next, arguments: Vec::new() }, Target { block: rejected, arguments: Vec::new() });
             let block = self.block(here);
             (block.steps, block.end) = (steps, End::Branch { on, yes, no });
             here = next;
         }
-        self.block(here).end = End::Jump(Target { block: copy, arguments });
-        Target { block: first, arguments: Vec::new() }
+        here
     }
 
     fn with_doubles(&mut self, copying: &mut Copying, target: &Target) -> Target {
@@ -400,4 +453,8 @@ impl Version<'_> {
 fn is_within((low, high): Interval, range: Range) -> bool {
     let (least, greatest) = range.ends();
     least <= low && high <= greatest
+}
+
+fn in_order<T>(first_is_yes: bool, first: T, second: T) -> (T, T) {
+    if first_is_yes { (first, second) } else { (second, first) }
 }
