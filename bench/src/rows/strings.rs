@@ -14,7 +14,8 @@ pub fn rows() -> Vec<Row> {
             .python("n = 0\nfor i in range(@n:1000000@):\n    s = f'k{i}-{i}'; n += len(s)\nprint(n)")
             .lua("local n = 0\nfor i = 0, @n:1000000@ - 1 do local s = 'k' .. i .. '-' .. i; n = n + #s end\nprint(n)"),
         Row::computes("substr", "every character of a string by substr", "BEGIN { s = \"the quick brown fox jumps over the lazy dog\"; for (k = 0; k < @n:50000@; k++) for (i = 1; i <= length(s); i++) if (substr(s, i, 1) == \"o\") n++; print n }")
-            .perl(&["-e"], "my $s = 'the quick brown fox jumps over the lazy dog'; for my $k (1 .. @n:50000@) { for my $i (0 .. length($s) - 1) { $n++ if substr($s, $i, 1) eq 'o' } } print \"$n\\n\""),
+            .perl(&["-e"], "my $s = 'the quick brown fox jumps over the lazy dog'; for my $k (1 .. @n:50000@) { for my $i (0 .. length($s) - 1) { $n++ if substr($s, $i, 1) eq 'o' } } print \"$n\\n\"")
+            .lua("local s, n = 'the quick brown fox jumps over the lazy dog', 0\nfor k = 1, @n:50000@ do for i = 1, #s do if s:sub(i, i) == 'o' then n = n + 1 end end end\nprint(n)"),
         Row::computes("substr-utf8", "the same over other scripts", "BEGIN { s = \"река ястреб 河流 鷹 über straße 🦅 konец\"; for (k = 0; k < @n:50000@; k++) for (i = 1; i <= length(s); i++) if (substr(s, i, 1) == \"е\") n++; print n }")
             .of_fastest_awk(1.0)
             .python("s = 'река ястреб 河流 鷹 über straße 🦅 konец'\nn = 0\nfor k in range(@n:50000@):\n    for i in range(len(s)):\n        if s[i] == 'е': n += 1\nprint(n)"),

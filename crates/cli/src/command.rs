@@ -207,6 +207,8 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
             status = status.max(say.write(file, profile.write(format)));
         }
     }
+    // The process ends: the system takes everything back at once.
+    std::mem::forget((compiled, outcome));
     status
 }
 

@@ -1,11 +1,12 @@
 //! Truth: jumps for conditions, and conditions as values.
 
 use crate::emit::{Compiler, Patches};
-use crate::expression::{deep, precise};
+use crate::expression::precise;
 use crate::facts::Facts;
 use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_bytecode::{Dst, Op, PreciseFn};
 use riverhawk_syntax::ast::{BinaryOp, ExprId, ExprKind};
+use riverhawk_syntax::deep;
 
 impl Compiler<'_> {
     /// Jumps (the jump joins `waiting`) when the expression's truth is `sense`; falls through otherwise.

@@ -5,11 +5,7 @@ use crate::facts::Facts;
 use riverhawk_bytecode::operand::Srcs;
 use riverhawk_bytecode::{ColumnNo, Dst, FieldNo, GlobalNo, NamedTable, Op, PatternRef, PreciseFn, Src, Want};
 use riverhawk_syntax::ast::{BinaryOp, ExprId, ExprKind, Name, Place, Span, Special};
-
-/// Runs `f` with room on the stack: trees may be 100,000 levels deep.
-pub fn deep<R>(f: impl FnOnce() -> R) -> R {
-    stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, f)
-}
+use riverhawk_syntax::deep;
 
 /// Parts of one concatenation that one operation takes; longer chains are folded in pieces.
 const CONCAT_PARTS: usize = 64;

@@ -1,12 +1,13 @@
 //! Statements.
 
 use crate::emit::{Compiler, LoopJumps, Patches};
-use crate::expression::{deep, precise};
+use crate::expression::precise;
 use crate::facts::Facts;
 use riverhawk_bytecode::operand::Srcs;
 use riverhawk_bytecode::{CodeAt, FrameKind, Op, PreciseFn};
 use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{Case, ExprId, ExprKind, Name, Redirect, Span, StmtId, StmtKind};
+use riverhawk_syntax::deep;
 
 impl Compiler<'_> {
     /// Statements in order.

@@ -181,6 +181,7 @@ pub(crate) fn run(
         assumed_environment: bytes(options.assumed_environment),
         unit: code.unit,
         window: options.window_size,
+        ends_with_process: options.owns_process,
         broken_pipe,
         encodings: options.encodings,
         output_encoding: options.output_encoding.map(OsStringExt::into_vec),

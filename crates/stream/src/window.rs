@@ -15,6 +15,13 @@ use std::io;
 /// The usual window, in bytes: reads of 128 KiB to 1 MiB are equally fast, and this one stays in the second-level cache.
 pub const DEFAULT_WINDOW: usize = 256 * 1024;
 
+/// What the first read of a source asks for, in bytes. The kernel touches each page that it fills for the first time, 64 of them
+/// for a whole window, and many programs want no more than the first lines of their files.
+const FIRST_READ: usize = 16 * 1024;
+
+/// By how much each further read asks for more than the one before, up to the window's size.
+const READ_GROWTH: usize = 4;
+
 /// After so many refills with a small rest a grown block is given back. Not at once: a file of 1 MiB lines would
 /// otherwise grow and shrink for every line.
 const CALM_REFILLS: u32 = 8;
@@ -43,6 +50,8 @@ pub struct Window {
     start: usize,
     /// Capacity wanted in the ordinary case, and the most that one read asks for.
     size: usize,
+    /// The most that the next read asks for.
+    ask: usize,
     /// Position in the stream of the block's first byte.
     block_offset: u64,
     calm_refills: u32,
@@ -53,7 +62,8 @@ impl Window {
     /// An empty window of `size` bytes (at least 1). Memory is allocated by the first refill.
     pub fn new(size: usize) -> Self {
         let size = size.max(1);
-        Self { block: Vec::new(), start: 0, size, block_offset: 0, calm_refills: 0, counters: Counters::default() }
+        let ask = size.min(FIRST_READ);
+        Self { block: Vec::new(), start: 0, size, ask, block_offset: 0, calm_refills: 0, counters: Counters::default() }
     }
 
     /// Everything in the block, what has been consumed included.
@@ -92,6 +102,7 @@ impl Window {
         self.block.clear();
         self.start = 0;
         self.block_offset = 0;
+        self.ask = self.size.min(FIRST_READ);
     }
 
     /// Reads once behind the pending bytes; returns how many bytes came, 0 at the end of the input. An interrupted read is
@@ -102,8 +113,9 @@ impl Window {
     pub fn refill(&mut self, source: &mut (impl Source + ?Sized)) -> io::Result<usize> {
         self.make_room()?;
         loop {
-            match source.read(&mut Room::new(&mut self.block, self.size)) {
+            match source.read(&mut Room::new(&mut self.block, self.ask)) {
                 Ok(count) => {
+                    self.ask = self.size.min(self.ask.saturating_mul(READ_GROWTH));
                     self.counters.refills += 1;
                     self.counters.bytes_read += count as u64;
                     return Ok(count);
@@ -194,6 +206,22 @@ mod tests {
         assert_eq!(window.counters().allocations, 0);
         window.refill(&mut MemorySource::new("x")).unwrap();
         assert_eq!(window.counters().allocations, 1);
+    }
+
+    #[test]
+    fn the_first_reads_of_each_source_are_small() {
+        let mut source = MemorySource::new(vec![b'x'; 3 * DEFAULT_WINDOW]);
+        let mut window = Window::new(DEFAULT_WINDOW);
+        for _ in 0..2 {
+            let mut reads = Vec::new();
+            for _ in 0..4 {
+                reads.push(window.refill(&mut source).unwrap());
+                window.consume_to(usize::MAX);
+            }
+            assert_eq!(reads, [16 << 10, 64 << 10, 256 << 10, 256 << 10]);
+            window.clear();
+            source = MemorySource::new(vec![b'x'; 3 * DEFAULT_WINDOW]);
+        }
     }
 
     #[test]

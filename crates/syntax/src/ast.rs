@@ -640,7 +640,7 @@ macro_rules! builtins {
             /// All of them, in declaration order.
             pub const ALL: &'static [Builtin] = &[$(Builtin::$name),*];
             /// The name a program uses.
-            pub fn name(self) -> &'static str {
+            pub const fn name(self) -> &'static str {
                 match self { $(Builtin::$name => $text),* }
             }
             /// The built-in with this name.

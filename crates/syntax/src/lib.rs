@@ -32,6 +32,7 @@ mod lexer;
 pub mod library;
 pub mod lint;
 mod parser;
+mod recursion;
 mod resolve;
 pub mod source;
 mod suggest;
@@ -46,6 +47,7 @@ use source::SourceMap;
 
 pub use dialect::Dialect;
 pub use dump::dump;
+pub use recursion::deep;
 pub use suggest::nearest;
 pub use translatable::translatable;
 pub use visit::Visit;

@@ -43,7 +43,7 @@ macro_rules! library {
             pub const ALL: &'static [LibraryFn] = &[$(LibraryFn::$variant),*];
 
             /// The name a program uses, with its namespace.
-            pub fn name(self) -> &'static str {
+            pub const fn name(self) -> &'static str {
                 match self { $(LibraryFn::$variant => $name),* }
             }
 

@@ -8,7 +8,8 @@ use crate::ast::Builtin;
 use crate::library::LibraryFn;
 use crate::token::{KEYWORDS, TokenKind};
 
-/// The table of words. A word's number is its place in order of appearance; the reserved ones come first.
+/// The table of words. A word's number is its place in order of appearance; the reserved ones come first. Those are no part of the
+/// table: putting them into it was a tenth of what an empty program takes.
 pub(crate) struct Words {
     numbers: HashMap<Box<str>, u32, RandomState>,
     texts: Vec<Box<str>>,
@@ -23,28 +24,69 @@ const EXTENSIONS: u32 = LIBRARY + LibraryFn::RESERVED as u32;
 /// First number of the names.
 const NAMES: u32 = LIBRARY + LibraryFn::ALL.len() as u32;
 
+/// The reserved words by number.
+const RESERVED: [&str; NAMES as usize] = {
+    let mut words = [""; NAMES as usize];
+    let mut at = 0;
+    while at < words.len() {
+        words[at] = if at < BUILTINS as usize {
+            KEYWORDS[at].0
+        } else if at < LIBRARY as usize {
+            Builtin::ALL[at - BUILTINS as usize].name()
+        } else {
+            LibraryFn::ALL[at - LIBRARY as usize].name()
+        };
+        at += 1;
+    }
+    words
+};
+
+/// The numbers of the reserved words, in the order of their bytes.
+const SORTED: [u16; NAMES as usize] = {
+    let mut sorted = [0; NAMES as usize];
+    let mut at = 0;
+    while at < sorted.len() {
+        let mut place = at;
+        while place > 0 && is_less(RESERVED[at].as_bytes(), RESERVED[sorted[place - 1] as usize].as_bytes()) {
+            sorted[place] = sorted[place - 1];
+            place -= 1;
+        }
+        sorted[place] = at as u16;
+        at += 1;
+    }
+    sorted
+};
+
+/// `a < b`, where the library's comparison cannot be used yet.
+const fn is_less(a: &[u8], b: &[u8]) -> bool {
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at < b.len() && (at == a.len() || a[at] < b[at])
+}
+
+/// The number of a reserved word.
+fn reserved(text: &str) -> Option<u32> {
+    let place = SORTED.binary_search_by(|&number| RESERVED[number as usize].cmp(text)).ok()?;
+    Some(u32::from(SORTED[place]))
+}
+
 impl Words {
     /// In place of a word's number, in the token of a string that is marked for translation.
     pub const MARK: u32 = u32::MAX;
 
-    /// A table with the reserved words.
+    /// The table with the reserved words alone.
     pub fn new() -> Words {
-        let mut words = Words { numbers: HashMap::default(), texts: Vec::new() };
-        let builtins = Builtin::ALL.iter().map(|builtin| builtin.name());
-        let library = LibraryFn::ALL.iter().map(|function| function.name());
-        let keywords = KEYWORDS.iter().map(|&(text, _)| text);
-        for text in keywords.chain(builtins).chain(library) {
-            words.number(text);
-        }
-        words
+        Words { numbers: HashMap::default(), texts: Vec::new() }
     }
 
     /// The number of a word, new or known.
     pub fn number(&mut self, text: &str) -> u32 {
-        if let Some(&number) = self.numbers.get(text) {
+        if let Some(number) = self.numbers.get(text).copied().or_else(|| reserved(text)) {
             return number;
         }
-        let number = self.texts.len() as u32;
+        let number = NAMES + self.texts.len() as u32;
         self.texts.push(text.into());
         self.numbers.insert(text.into(), number);
         number
@@ -52,7 +94,10 @@ impl Words {
 
     /// The word with this number.
     pub fn text(&self, number: u32) -> &str {
-        &self.texts[number as usize]
+        match number.checked_sub(NAMES) {
+            Some(name) => &self.texts[name as usize],
+            None => RESERVED[number as usize],
+        }
     }
 
     /// The token kind of a word.
@@ -114,6 +159,14 @@ mod tests {
         }
         for word in ["", "If", "x", "NF", "length1"] {
             assert!(!is_reserved(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn reserved_words_are_sorted() {
+        assert!(SORTED.is_sorted_by_key(|&number| RESERVED[number as usize]));
+        for (number, &word) in RESERVED.iter().enumerate() {
+            assert_eq!(reserved(word), Some(number as u32));
         }
     }
 

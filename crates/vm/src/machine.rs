@@ -22,6 +22,7 @@ use riverhawk_text::Unit;
 use riverhawk_text::encoding::Encodings;
 use riverhawk_value::number::{DecimalPoint, NumberSyntax};
 use riverhawk_value::{Probe, Value, new_array};
+use std::mem;
 use std::rc::Rc;
 
 /// What a run takes from outside.
@@ -43,6 +44,9 @@ pub struct Setup {
     pub unit: Unit,
     /// Size of input windows in bytes.
     pub window: usize,
+    /// Nothing comes after the run but the end of the process: memory is left to the system, which takes it back at once, instead of
+    /// being freed piece by piece.
+    pub ends_with_process: bool,
     /// What a standard output that nobody reads does.
     pub broken_pipe: BrokenPipe,
     /// The encodings that the program can name, in place of the built-in ones.
@@ -100,6 +104,8 @@ pub struct Machine {
     pub(crate) profile: Option<Box<Recorder>>,
     /// The variables are to be listed at the end.
     lists_variables: bool,
+    /// See [`Setup::ends_with_process`].
+    ends_with_process: bool,
     status: u8,
 }
 
@@ -115,6 +121,7 @@ impl Default for Setup {
             assumed_environment: Vec::new(),
             unit: Unit::default(),
             window: riverhawk_stream::DEFAULT_WINDOW,
+            ends_with_process: false,
             broken_pipe: BrokenPipe::Report,
             encodings: None,
             output_encoding: None,
@@ -244,6 +251,7 @@ impl Machine {
             observer: None,
             profile: None,
             lists_variables: setup.lists_variables,
+            ends_with_process: setup.ends_with_process,
             status: 0,
         })
     }
@@ -286,7 +294,12 @@ impl Machine {
             self.status = 2;
             errors.push(RuntimeError::new(failure.to_string()));
         }
-        Ended { status: self.status, errors, counts, visits, variables, profile }
+        let status = self.status;
+        if self.ends_with_process {
+            // What has to happen at the end has happened above: files are closed, commands have ended.
+            mem::forget(self);
+        }
+        Ended { status, errors, counts, visits, variables, profile }
     }
 
     fn phases(&mut self, tier: &mut impl Tier) -> Result<(), Box<RuntimeError>> {

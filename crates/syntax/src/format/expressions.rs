@@ -2,11 +2,12 @@
 
 use super::Printer;
 use crate::ast::{BinaryOp, ExprId, ExprKind, GetlineFrom, Place};
+use crate::deep;
 
 impl<'a> Printer<'a> {
     /// An expression.
     pub(super) fn expr(&mut self, id: ExprId) {
-        stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || self.expr_here(id));
+        deep(|| self.expr_here(id));
     }
 
     /// Expressions between commas.

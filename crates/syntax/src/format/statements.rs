@@ -2,6 +2,7 @@
 
 use super::Printer;
 use crate::ast::{ExprId, ExprKind, Name, Redirect, RedirectKind, Span, StmtId, StmtKind};
+use crate::deep;
 use crate::visit::Visit;
 
 impl<'a> Printer<'a> {
@@ -25,7 +26,7 @@ impl<'a> Printer<'a> {
     fn statements(&mut self, body: &'a [StmtId], end: u32) {
         for (at, &id) in body.iter().enumerate() {
             let next = body.get(at + 1).map_or(end, |&next| self.program[next].span.start);
-            stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || self.statement(id, next));
+            deep(|| self.statement(id, next));
         }
     }
 

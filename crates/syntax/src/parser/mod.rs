@@ -21,6 +21,7 @@ use crate::ast::{Expr, ExprId, ExprKind, Program, Span, Stmt, StmtId, StmtKind};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
 use crate::lexer::Lexer;
+use crate::recursion::deep;
 use crate::resolve::{Names, resolve};
 use crate::source::SourceMap;
 use crate::token::{Token, TokenKind};
@@ -28,10 +29,6 @@ use crate::token::{Token, TokenKind};
 /// How deeply expressions and statements may nest. A parenthesis takes 1.4 kB of stack while it is open (measured, release
 /// build), so this is a bound on memory, 570 MB, not on taste: generated programs nest deeply.
 const MAX_DEPTH: u32 = 400_000;
-/// A new stack segment is taken when less than this is left: more than any function here needs between two checks.
-const STACK_RESERVE: usize = 64 * 1024;
-/// Size of a new stack segment.
-const STACK_SEGMENT: usize = 4 * 1024 * 1024;
 
 /// The parser gave up on something; the diagnostic is already recorded. How far to unwind:
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -199,7 +196,7 @@ impl<'a> Parser<'a> {
             return Err(Abandon::Rule);
         }
         self.depth += 1;
-        let outcome = stacker::maybe_grow(STACK_RESERVE, STACK_SEGMENT, || level(self));
+        let outcome = deep(|| level(self));
         self.depth -= 1;
         outcome
     }

@@ -9,6 +9,7 @@ use riverhawk_syntax::ast::{
     BinaryOp, ExprId, ExprKind, FunctionId, GetlineFrom, GlobalId, Name, Param, Pattern, Place, Program, Rule, Span,
     Special, StmtId, StmtKind,
 };
+use riverhawk_syntax::deep;
 use std::collections::BTreeSet;
 
 /// What stands in the way of getline.
@@ -24,11 +25,6 @@ fn either(a: Assigned, b: Assigned) -> Assigned {
         (a, None) => a,
         (None, b) => b,
     }
-}
-
-/// Runs `f` with room on the stack: trees may be 100,000 levels deep.
-fn deep<R>(f: impl FnOnce() -> R) -> R {
-    stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, f)
 }
 
 /// The effects of a rule, after those before it: `assigned` goes from one to the next.
