@@ -173,7 +173,7 @@ pub struct Array {
     /// No integer key of the table is greater, once it holds one.
     table_greatest: i64,
     state: RandomState,
-    /// Where a for-in is among the entries.
+    /// Where a loop is among the entries.
     visit: Visit,
     /// New keys join the entries whatever they are, so that these are in order of arrival.
     by_arrival: bool,

@@ -1,7 +1,7 @@
 //! How a value lies in memory: for machine code, which reads tags and numbers itself.
 //!
-//! A value is 16 bytes. The first is the tag; a number's eight bytes begin at [`NUMBER_AT`]. Everything else is for functions of
-//! this crate to read.
+//! A value is 16 bytes. The first is the tag; a number's eight bytes begin at [`NUMBER_AT`]. A value that needs
+//! no clean-up, see [`tag::FIRST_COUNTED`], may be copied as its 16 bytes. Everything else is for functions of this crate to read.
 
 /// Bytes of a value.
 pub const SIZE: usize = 16;

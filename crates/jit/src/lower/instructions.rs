@@ -215,17 +215,17 @@ impl Lowering<'_> {
             }
             Inst::CopyToElement { element, slot } => {
                 let (element, slot) = (self.take(element), self.address(slot));
-                self.call(Helper::Copy, &[element, slot]);
+                self.copy_value(Helper::Copy, element, slot);
                 return None;
             }
             Inst::CopyFromElement { slot, element } => {
                 let (slot, element) = (self.address(slot), self.take(element));
-                self.call(Helper::CloneValue, &[slot, element]);
+                self.copy_value(Helper::CloneValue, slot, element);
                 return None;
             }
             Inst::Copy { d, s } => {
                 let (d, s) = (self.address(d), self.address(s));
-                self.call(Helper::Copy, &[d, s]);
+                self.copy_value(Helper::Copy, d, s);
                 return None;
             }
             Inst::CopyShort { d, s, memory } => {

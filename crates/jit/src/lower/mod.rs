@@ -3,6 +3,7 @@
 
 mod arithmetic;
 mod calls;
+mod copies;
 mod elements;
 mod entry;
 mod exits;

@@ -1,9 +1,9 @@
-//! Where a for-in is: `for (k in a) ... a[k]` asks for the entries one after the other, so each is looked for where the one before was,
-//! before its key is hashed.
+//! Where a loop over an array is: `for (k in a) ... a[k]` asks for the entries one after the other, and so does a loop that asks for keys
+//! in the order in which it made them. So each is looked for where the one before was, before its key is hashed.
 //!
 //! In a large table a hash leads anywhere, and each place is a miss of the cache; the entries themselves are read from front to back. What
 //! is found here is compared as it is always, so a wrong guess costs a comparison, and after [`MOST_WRONG`] of them nothing is guessed
-//! until the next for-in.
+//! until the next for-in, or until entries were asked for one after the other again.
 
 use std::cell::Cell;
 
@@ -13,12 +13,17 @@ const MOST_WRONG: u8 = 8;
 /// An entry that was found by its hash and lies no farther ahead is where the for-in is now: what lies between was deleted, or not asked for.
 const MOST_SKIPPED: usize = 64;
 
-/// Where a for-in is among the entries of an array.
+/// So many entries one after the other are a loop.
+const LEAST_RUN: u8 = 4;
+
+/// Where a loop is among the entries of an array.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Visit {
     at: Cell<usize>,
     /// How many wrong guesses may still follow.
     trusted: Cell<u8>,
+    /// How many entries were asked for one after the other, as long as nothing is guessed.
+    run: Cell<u8>,
 }
 
 impl Visit {
@@ -50,8 +55,21 @@ impl Visit {
     /// An entry was found by its hash.
     #[inline(always)]
     pub(super) fn moved(&self, to: usize) {
-        if self.trusted.get() > 0 && to.wrapping_sub(self.at.get()) <= MOST_SKIPPED {
-            self.at.set(to);
+        let ahead = to.wrapping_sub(self.at.get());
+        if self.trusted.get() > 0 {
+            if ahead <= MOST_SKIPPED {
+                self.at.set(to);
+            }
+            return;
+        }
+        self.at.set(to);
+        if ahead != 1 {
+            self.run.set(0);
+        } else if self.run.get() < LEAST_RUN {
+            self.run.set(self.run.get() + 1);
+        } else {
+            self.run.set(0);
+            self.trusted.set(MOST_WRONG);
         }
     }
 }
@@ -82,6 +100,20 @@ mod tests {
         assert_eq!(visit.find(|at| at == 900), None);
         visit.moved(900);
         assert_eq!(visit.find(|at| at == 7), Some(7));
+    }
+
+    #[test]
+    fn a_loop_is_known_by_its_first_entries() {
+        let visit = Visit::default();
+        for at in [7, 3, 4, 5, 90] {
+            assert_eq!(visit.find(|_| true), None);
+            visit.moved(at);
+        }
+        for at in 20..=20 + usize::from(LEAST_RUN) + 1 {
+            assert_eq!(visit.find(|other| other == at), None);
+            visit.moved(at);
+        }
+        assert_eq!(visit.find(|at| at == 26), Some(26));
     }
 
     #[test]
