@@ -32,9 +32,10 @@ const LEARNING: u32 = 61;
 /// The same when the last look found nothing to learn.
 const IDLE: u32 = 1_021;
 
-/// Turns of a phase's loops after which the log is handed over, however little it is, and nothing is observed for a while: more
-/// than twice what makes a loop hot.
-const ENOUGH_TURNS: u32 = 512;
+/// Turns of a phase's loops after which the log is handed over, however little it is, and nothing is observed until the specialiser has
+/// answered: more than makes a loop hot. With 512, and no waiting for the answer, a loop of mandelbrot left 44,559 entries, each of which
+/// takes the specialiser some 200 instructions.
+const ENOUGH_TURNS: u32 = 256;
 
 /// Looks in a row that found nothing to learn, after which the log is handed over: nothing more will come soon.
 const ENOUGH_IDLE: u32 = 4;
@@ -57,6 +58,8 @@ pub(crate) struct Watcher {
     code_start: u32,
     /// All activations that are observed, the innermost last.
     observed: Vec<Activation>,
+    /// For the heads of loops that were looked at, whether they gain by code of their own.
+    gains: BTreeMap<u32, bool>,
     /// Which arguments a call passes, while it is put together.
     shape: Vec<Argument>,
     log: Option<Logger>,
@@ -117,6 +120,7 @@ impl Watcher {
             correlation: CorrelationId::NONE,
             code_start: 0,
             observed: Vec::new(),
+            gains: BTreeMap::new(),
             shape: Vec::new(),
             log: None,
             code: Code { seen: Seen::new(unit), ..Code::default() },
@@ -166,10 +170,16 @@ impl Watcher {
         Way::of(observes)
     }
 
-    /// Goes on observing an activation after the log was full for a while.
+    /// Goes on observing a phase after the log was full for a while, or the specialiser was told of it and has come to nothing.
     fn resumes(&mut self, depth: usize) -> bool {
-        let waits = depth == 0 && self.observed.first().is_some_and(|first| first.depth == 0);
-        let resumes = waits && self.log.as_ref().is_some_and(Logger::is_logging);
+        let Some(first) = self.observed.first().filter(|first| first.depth == depth && depth == 0) else { return false };
+        let is_delayed = !self.watched.options().spesh_nodelay;
+        let known = self.watched.known(&self.unit);
+        if known.frames.get(first.frame).is_some_and(|known| known.frame.is_watched_enough() && is_delayed) {
+            return false;
+        }
+        let may = |log: &Logger| log.is_logging() && (log.is_answered() || !is_delayed);
+        let resumes = self.log.as_ref().is_some_and(may);
         if resumes {
             self.observed.truncate(1);
             self.settle();
@@ -222,6 +232,26 @@ impl Watcher {
         self.observed.push(Activation { depth: here.depth, correlation, frame: index, called_at, turns: 0 });
         (self.observed_depth, self.correlation, self.code_start) = (here.depth, correlation, *code_start);
         true
+    }
+
+    /// Whether anything may come of watching this loop. Where its bytecode says that code of its own would gain nothing, nothing is logged,
+    /// and neither log nor thread begin for its sake; unless somebody wants to read the log.
+    fn may_gain(&mut self, head: u32, running: Running) -> bool {
+        let name = match running {
+            Running::Begin => FrameName::Begin,
+            Running::Main => FrameName::Main,
+            Running::End => FrameName::End,
+            Running::Function(_) | Running::Callback => return true,
+        };
+        let options = self.watched.options();
+        if options.spesh_nodelay || options.spesh_log.is_some() {
+            return true;
+        }
+        let (watched, unit) = (&self.watched, &self.unit);
+        *self.gains.entry(head).or_insert_with(|| {
+            watched.known(unit);
+            watched.machinery().is_none_or(|machinery| machinery.snapshot.loop_gains(name, head))
+        })
     }
 
     /// What follows from the innermost activation that is observed.
@@ -301,7 +331,11 @@ impl Tier for Watcher {
                 (self.record_loop_rounds, self.countdown) = (self.record_loop_rounds - 1, WARM_UP);
                 return Way::Plain;
             }
-            return self.look(here);
+            return if self.may_gain(head.0, here.running) { self.look(here) } else { self.looked(false) };
+        }
+        if !self.may_gain(head.0, here.running) {
+            (self.observed_depth, self.countdown) = (NOWHERE, IDLE);
+            return Way::Plain;
         }
         let offset = self.offset(head.0);
         let known = self.watched.known(&self.unit);

@@ -15,23 +15,47 @@ const SAVED: u32 = 25;
 const LEAST_PART: u32 = 5;
 
 impl Snapshot {
-    /// Whether the loop at this head gains by code of its own. Loops with loops or calls within always do, and so do those of functions,
-    /// whose code is made for their callers as well.
+    /// Whether the loop at this head gains by code of its own, by the bytecode alone: then it is worth watching, too. Loops with calls within
+    /// do, and so do those of functions, whose code is made for their callers as well; loops around others gain where one of those does.
     pub fn loop_gains(&self, name: FrameName, head: u32) -> bool {
+        if !self.gains(name) {
+            return false;
+        }
         if !matches!(name, FrameName::Begin | FrameName::End) {
             return true;
         }
-        let Some(frame) = self.frame(name) else { return true };
-        let flow = |at: u32| visit(&self.code()[at as usize], &self.lists, |_, _| {});
-        let back = |at: u32, to: u32| matches!(flow(at), Flow::Jump(target) | Flow::Branch(target) if target == to);
-        let Some(last) = (head..frame.code.end).rev().find(|&at| back(at, head)) else { return true };
+        let Some(last) = self.frame(name).and_then(|frame| self.last_jump(head, frame.code.end)) else { return true };
+        let body = head..=last;
+        if body.clone().any(|at| self.flow(at) == Flow::Call) {
+            return true;
+        }
+        // A loop around others spends its time in the innermost.
+        let innermost = |head: u32, last: u32| !(head..=last).any(|at| self.jumps_back(at).is_some_and(|to| to > head));
+        let loops = body.clone().filter_map(|last| Some((self.jumps_back(last)?, last)));
+        loops.filter(|&(head, last)| innermost(head, last)).any(|(head, last)| self.turn_gains(head..=last))
+    }
+
+    fn flow(&self, at: u32) -> Flow {
+        visit(&self.code()[at as usize], &self.lists, |_, _| {})
+    }
+
+    /// The head to which an operation goes back, if it does.
+    fn jumps_back(&self, at: u32) -> Option<u32> {
+        match self.flow(at) {
+            Flow::Jump(to) | Flow::Branch(to) if to <= at => Some(to),
+            _ => None,
+        }
+    }
+
+    /// The last operation that goes back to this head.
+    fn last_jump(&self, head: u32, end: u32) -> Option<u32> {
+        (head..end).rev().find(|&at| self.jumps_back(at) == Some(head))
+    }
+
+    /// Whether a turn without loops and calls within saves enough.
+    fn turn_gains(&self, body: std::ops::RangeInclusive<u32>) -> bool {
         let (mut saved, mut spent) = (0u32, 0u32);
-        for at in head..=last {
-            match flow(at) {
-                Flow::Call => return true,
-                Flow::Jump(to) | Flow::Branch(to) if to <= at && to > head => return true,
-                _ => {}
-            }
+        for at in body {
             match cost(&self.code()[at as usize]) {
                 0 => saved += SAVED,
                 cost => spent += cost,
