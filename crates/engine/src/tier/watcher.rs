@@ -58,6 +58,8 @@ pub(crate) struct Watcher {
     code_start: u32,
     /// All activations that are observed, the innermost last.
     observed: Vec<Activation>,
+    /// A phase that was observed and will be again.
+    paused: Option<Activation>,
     /// For the heads of loops that were looked at, whether they gain by code of their own.
     gains: BTreeMap<u32, bool>,
     /// Which arguments a call passes, while it is put together.
@@ -78,8 +80,8 @@ struct Code {
     loops: BTreeMap<u32, Arc<Made>>,
     /// Of each function, if it has any.
     functions: Vec<Vec<Arc<Made>>>,
-    /// Whether a function has any: asked at each call.
-    is_there: Box<[bool]>,
+    /// Whether a call of a function is of interest, since it has any, or is waited for: asked at each call.
+    is_asked: Box<[bool]>,
     /// Entries into it, and times that it fell back.
     entries: u64,
     falls: u64,
@@ -120,6 +122,7 @@ impl Watcher {
             correlation: CorrelationId::NONE,
             code_start: 0,
             observed: Vec::new(),
+            paused: None,
             gains: BTreeMap::new(),
             shape: Vec::new(),
             log: None,
@@ -172,26 +175,38 @@ impl Watcher {
 
     /// Goes on observing a phase after the log was full for a while, or the specialiser was told of it and has come to nothing.
     fn resumes(&mut self, depth: usize) -> bool {
-        let Some(first) = self.observed.first().filter(|first| first.depth == depth && depth == 0) else { return false };
+        let Some(paused) = self.paused.as_ref().filter(|_| depth == 0) else { return false };
         let is_delayed = !self.watched.options().spesh_nodelay;
         let known = self.watched.known(&self.unit);
-        if known.frames.get(first.frame).is_some_and(|known| known.frame.is_watched_enough() && is_delayed) {
+        if known.frames.get(paused.frame).is_some_and(|known| known.frame.is_watched_enough() && is_delayed) {
             return false;
         }
         let may = |log: &Logger| log.is_logging() && (log.is_answered() || !is_delayed);
         let resumes = self.log.as_ref().is_some_and(may);
         if resumes {
-            self.observed.truncate(1);
+            self.observed.clear();
+            self.observed.extend(self.paused.take());
             self.settle();
+            self.ask();
         }
         resumes
+    }
+
+    /// Observes nothing for a while, and then goes on with the phase, if that was observed. Which other activations last until then, nobody
+    /// notices. The phase is not left among those that are observed: it would be taken up as soon as a function that it calls is left.
+    fn pause(&mut self) -> Way {
+        let phase = self.observed.drain(..).find(|activation| activation.depth == 0);
+        self.paused = phase.or(self.paused.take());
+        (self.observed_depth, self.correlation, self.countdown) = (NOWHERE, CorrelationId::NONE, IDLE);
+        self.ask();
+        Way::Plain
     }
 
     /// Starts to observe an activation, if it may be logged. A function that is looked at in the middle has no known callsite:
     /// its parameters may have changed.
     fn starts(&mut self, here: Here<'_>, call: Option<(usize, u32)>) -> bool {
-        if self.observed.last().is_some_and(|top| top.depth == here.depth) {
-            // It is observed, and waits for room in the log.
+        if here.depth == 0 && self.paused.is_some() {
+            // It is observed, and waits for room in the log or for an answer.
             return false;
         }
         let watched = self.watched.clone();
@@ -305,7 +320,7 @@ impl Tier for Watcher {
 
     #[inline(always)]
     fn calls(&mut self, function: FrameId) -> bool {
-        self.jumps() || self.code.is_there.get(function.index()).is_some_and(|there| *there)
+        self.jumps() || self.code.is_asked.get(function.index()).is_some_and(|asked| *asked)
     }
 
     #[inline(always)]
@@ -334,8 +349,7 @@ impl Tier for Watcher {
             return if self.may_gain(head.0, here.running) { self.look(here) } else { self.looked(false) };
         }
         if !self.may_gain(head.0, here.running) {
-            (self.observed_depth, self.countdown) = (NOWHERE, IDLE);
-            return Way::Plain;
+            return self.pause();
         }
         let offset = self.offset(head.0);
         let known = self.watched.known(&self.unit);
@@ -343,11 +357,8 @@ impl Tier for Watcher {
             && let Some(Frame { name, frame, .. }) = known.frames.get(top.frame)
         {
             if !log.is_logging() {
-                // The log is full: on without, and back to the phase when there is room. Which other activations last until
-                // then, nobody notices.
-                self.observed.retain(|activation| activation.depth == 0);
-                (self.observed_depth, self.countdown) = (NOWHERE, IDLE);
-                return Way::Plain;
+                // The log is full: on without, and back to the phase when there is room.
+                return self.pause();
             }
             top.turns = top.turns.saturating_add(1);
             if let (Some(machinery), Some(name), true) = (self.watched.machinery(), name, top.turns.is_power_of_two()) {
@@ -357,8 +368,7 @@ impl Tier for Watcher {
             if top.turns.is_multiple_of(ENOUGH_TURNS) && top.correlation.is_logged() && here.depth == 0 {
                 // What comes of it takes a moment; more of the same would only be in the way.
                 log.send_now();
-                (self.observed_depth, self.countdown) = (NOWHERE, IDLE);
-                return Way::Plain;
+                return self.pause();
             }
             if top.correlation.is_logged() {
                 return Way::Observing;
@@ -384,14 +394,19 @@ impl Tier for Watcher {
         if let Some(way) = self.enter_function(function, passed, &here) {
             return way;
         }
-        if called_from_observed {
+        let is_waited_for = self.paused.is_some() && here.depth == 1;
+        if called_from_observed || is_waited_for {
             // Each call from what is observed is.
         } else if self.countdown != 0 {
             // Called from an activation that is not observed, and not the one to look at.
+            self.unask(function);
             return Way::Plain;
         }
         let observes = self.starts(here, Some((passed, called_at)));
-        if called_from_observed { Way::of(observes) } else { self.looked(observes) }
+        if is_waited_for && !observes {
+            self.unask(function);
+        }
+        if called_from_observed || self.countdown != 0 { Way::of(observes) } else { self.looked(observes) }
     }
 
     fn left(&mut self, depth: usize, result: Kind) {
@@ -433,6 +448,10 @@ impl Tier for Watcher {
 
     fn left_code(&mut self, why: Leaving, at: u32) {
         self.code.seen.leave(why, at);
+        if why == Leaving::Call {
+            // Nothing was known of the function that is called now.
+            self.countdown = 1;
+        }
     }
 }
 
@@ -452,13 +471,34 @@ impl Watcher {
             _ => Vec::new(),
         };
         self.code.functions = (0..self.unit.functions.len() as u32).map(of).collect();
-        self.code.is_there = self.code.functions.iter().map(|made| !made.is_empty()).collect();
         self.code.edition = edition;
+        drop(book);
+        self.ask();
+    }
+
+    /// Which calls are of interest: of what has code, and all while a phase waits to be observed again. What it calls meanwhile may be all
+    /// that the program does from then on, and would be met in the middle, where nobody knows how it was called.
+    fn ask(&mut self) {
+        let all = self.paused.is_some();
+        let has_code = |function: usize| self.code.functions.get(function).is_some_and(|made| !made.is_empty());
+        self.code.is_asked = (0..self.unit.functions.len()).map(|function| all || has_code(function)).collect();
+    }
+
+    /// Nothing comes of asking at calls of a function, unless it has code.
+    fn unask(&mut self, function: FrameId) {
+        let has_code = self.code.functions.get(function.index()).is_some_and(|made| !made.is_empty());
+        if let Some(asked) = self.code.is_asked.get_mut(function.index()) {
+            *asked = has_code;
+        }
     }
 
     /// Activations at this depth and deeper are observed no more. With the outermost of them the log leaves all that it called.
     fn stop_observing(&mut self, depth: usize) {
-        let outermost = self.observed.iter().find(|activation| activation.depth >= depth);
+        let paused = self.paused.take_if(|paused| paused.depth >= depth);
+        if paused.is_some() {
+            self.ask();
+        }
+        let outermost = paused.as_ref().or_else(|| self.observed.iter().find(|activation| activation.depth >= depth));
         if let (Some(outermost), Some(log)) = (outermost, &mut self.log) {
             log.leave(outermost.correlation, CorrelationId::NONE, outermost.called_at, None);
         }

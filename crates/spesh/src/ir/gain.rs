@@ -1,12 +1,13 @@
 //! Whether a loop is worth code of its own: one that spends its time in functions which code calls as the interpreter does saves less
 //! than the compiler takes, some 3 ms.
 
-use super::effects::{Flow, visit};
+use super::effects::{Flow, reads_records, visit};
 use super::function::Performer;
 use super::operations::performer;
 use super::request::FrameName;
 use super::snapshot::Snapshot;
 use riverhawk_bytecode::Op;
+use std::ops::{Range, RangeInclusive};
 
 /// What code saves with each operation that it has itself: instructions.
 const SAVED: u32 = 25;
@@ -21,18 +22,30 @@ impl Snapshot {
         if !self.gains(name) {
             return false;
         }
-        if !matches!(name, FrameName::Begin | FrameName::End) {
+        if !matches!(name, FrameName::Begin | FrameName::Main | FrameName::End) {
             return true;
         }
         let Some(last) = self.frame(name).and_then(|frame| self.last_jump(head, frame.code.end)) else { return true };
-        let body = head..=last;
-        if body.clone().any(|at| self.flow(at) == Flow::Call) {
+        if self.gains_within(head + 1..last) {
             return true;
         }
-        // A loop around others spends its time in the innermost.
-        let innermost = |head: u32, last: u32| !(head..=last).any(|at| self.jumps_back(at).is_some_and(|to| to > head));
-        let loops = body.clone().filter_map(|last| Some((self.jumps_back(last)?, last)));
-        loops.filter(|&(head, last)| innermost(head, last)).any(|(head, last)| self.turn_gains(head..=last))
+        let has_loops = (head..last).any(|at| self.jumps_back(at).is_some_and(|to| to > head));
+        !has_loops && self.turn_gains(head..=last)
+    }
+
+    /// Whether code for these operations gains by the calls among them, or by a loop: one around others spends its time in the innermost.
+    pub(super) fn gains_within(&self, code: Range<u32>) -> bool {
+        let is_call = |at: u32| self.flow(at) == Flow::Call;
+        let innermost = |head: u32, last: u32| !(head..last).any(|at| self.jumps_back(at).is_some_and(|to| to > head));
+        let mut loops = code.clone().filter_map(|last| Some((self.jumps_back(last)?, last)));
+        code.clone().any(is_call)
+            || loops.any(|(head, last)| code.contains(&head) && innermost(head, last) && self.turn_gains(head..=last))
+    }
+
+    /// Whether a function has loops.
+    pub fn has_loop(&self, function: u32) -> bool {
+        let frame = self.frame(FrameName::Function(function));
+        frame.is_some_and(|frame| frame.code.clone().any(|at| self.jumps_back(at).is_some()))
     }
 
     fn flow(&self, at: u32) -> Flow {
@@ -42,7 +55,7 @@ impl Snapshot {
     /// The head to which an operation goes back, if it does.
     fn jumps_back(&self, at: u32) -> Option<u32> {
         match self.flow(at) {
-            Flow::Jump(to) | Flow::Branch(to) if to <= at => Some(to),
+            Flow::Jump(to) | Flow::Branch(to) if to <= at && !reads_records(&self.code()[at as usize]) => Some(to),
             _ => None,
         }
     }
@@ -53,7 +66,7 @@ impl Snapshot {
     }
 
     /// Whether a turn without loops and calls within saves enough.
-    fn turn_gains(&self, body: std::ops::RangeInclusive<u32>) -> bool {
+    fn turn_gains(&self, body: RangeInclusive<u32>) -> bool {
         let (mut saved, mut spent) = (0u32, 0u32);
         for at in body {
             match cost(&self.code()[at as usize]) {
