@@ -41,7 +41,9 @@ pub fn compare(
     let mut table = Table::new(&["row", "--no-jit", unit, "ratio", ""]);
     let (mut slower, mut compared) = (Vec::new(), 0);
     for row in rows {
-        let Some(peer) = peers.iter().find(|peer| peer.kind() == Kind::Rhawk && peer.known.runs_in(row)) else { continue };
+        let Some(peer) = peers.iter().find(|peer| peer.kind() == Kind::Rhawk && peer.known.runs_in(row)) else {
+            continue;
+        };
         before(row.name);
         let Some(with) = invocation::build(row, peer, data)? else { continue };
         let mut without = with.clone();

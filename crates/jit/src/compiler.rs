@@ -14,8 +14,8 @@ use cranelift_codegen::{Context, FinalizedRelocTarget, ir as clif};
 use cranelift_frontend::FunctionBuilderContext;
 use riverhawk_bytecode::Op;
 use riverhawk_spesh::ir::{
-    self, Callee, Class, EntryPoint, Feedback, FrameName, Function, Refusal, Request, Resolver, Seen, Signature, Snapshot,
-    passes,
+    self, Callee, Class, EntryPoint, Feedback, FrameName, Function, Refusal, Request, Resolver, Seen, Signature,
+    Snapshot, passes,
 };
 use riverhawk_spesh::{CandidateCounters, Type};
 use riverhawk_vm::native::MOST_PARAMETERS;

@@ -159,8 +159,13 @@ operations! {
     /// A field by a number that is computed.
     fn field_at(machine, operands, op: Op::FieldAt { d, i }) {
         let n = field_number(machine, operands, i)?;
-        let value = machine.rt.field(n);
-        put_parts(operands.slot(d.src()), value);
+        match machine.rt.record.known_field(n) {
+            Some(view) => put(operands.slot(d.src()), Value::View(view)),
+            None => {
+                let value = machine.rt.field(n);
+                put_parts(operands.slot(d.src()), value);
+            }
+        }
         Ok(false)
     }
 
