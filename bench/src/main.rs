@@ -20,6 +20,7 @@ mod race;
 mod report;
 mod results;
 mod rows;
+mod tiers;
 
 use data::DataFolder;
 use options::Options;
@@ -31,6 +32,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
+use tiers::Measure;
 
 fn main() -> ExitCode {
     match run() {
@@ -64,6 +66,9 @@ fn run() -> Result<(), Box<dyn Error>> {
             }
             if options.make_data {
                 return make_data(&options, &rows).map(drop);
+            }
+            if options.compare_jit {
+                return compare_tiers(&options, &rows, &peers);
             }
             measured(&options, &rows, &peers)?
         }
@@ -148,12 +153,25 @@ fn make_data_apart(options: &Options, rows: &[Row]) -> Result<DataFolder, Box<dy
     make_data(options, rows)
 }
 
-fn measured(options: &Options, rows: &[Row], peers: &[Peer]) -> Result<Results, Box<dyn Error>> {
+fn compare_tiers(options: &Options, rows: &[Row], peers: &[Peer]) -> Result<(), Box<dyn Error>> {
     let data = make_data_apart(options, rows)?;
+    pin(options);
+    let what = if options.instructions { Measure::Instructions } else { Measure::Time(options.rounds) };
+    print(&tiers::compare(rows, peers, &data, what, |row| eprintln!("bench: {row}"))?)
+}
+
+/// Whether all runs on one core, as it is to.
+fn pin(options: &Options) -> bool {
     let pinned = options.pin && measure::pin_to_one_core();
     if options.pin && !pinned {
         eprintln!("bench: this system does not let itself be pinned; going on without");
     }
+    pinned
+}
+
+fn measured(options: &Options, rows: &[Row], peers: &[Peer]) -> Result<Results, Box<dyn Error>> {
+    let data = make_data_apart(options, rows)?;
+    let pinned = pin(options);
     let mut measured = Vec::with_capacity(rows.len());
     for (at, row) in rows.iter().enumerate() {
         eprintln!("bench: {}/{} {}", at + 1, rows.len(), row.name);

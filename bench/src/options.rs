@@ -15,6 +15,8 @@ Usage: bench [options]
   --peers A,B        only these peers (gawk, the reference, is always worth naming)
   --list             print rows and peers, run nothing
   --make-data        make the files that the rows read, run nothing
+  --compare-jit      rhawk beside rhawk --no-jit only, with the ratio of each row
+  --instructions     compare instructions, counted by valgrind, instead of times
   --rounds N         rounds per row (5)
   --scale F          size of data and loops, 1 being the real one (1)
   --quick            the same as --scale 0.1 --rounds 3
@@ -39,6 +41,10 @@ pub struct Options {
     pub list: bool,
     /// Only make the data.
     pub make_data: bool,
+    /// Compare rhawk with itself without machine code.
+    pub compare_jit: bool,
+    /// By instructions.
+    pub instructions: bool,
     /// Print how it works.
     pub help: bool,
     /// Rounds per row.
@@ -68,6 +74,8 @@ impl Default for Options {
             peers: Vec::new(),
             list: false,
             make_data: false,
+            compare_jit: false,
+            instructions: false,
             help: false,
             rounds: 5,
             scale: 1.0,
@@ -97,6 +105,8 @@ impl Options {
                 Long("peers") => options.peers = names(&parser.value()?.string()?),
                 Long("list") => options.list = true,
                 Long("make-data") => options.make_data = true,
+                Long("compare-jit") => options.compare_jit = true,
+                Long("instructions") => (options.compare_jit, options.instructions) = (true, true),
                 Long("rounds") => options.rounds = parser.value()?.parse()?,
                 Long("scale") => options.scale = parser.value()?.parse()?,
                 Long("quick") => (options.scale, options.rounds) = (0.1, 3),
@@ -165,6 +175,13 @@ mod tests {
         assert!(options.wants_row("math") && options.wants_row("length") && !options.wants_row("headlines"));
         let rows = crate::rows::all();
         assert_eq!(options.unknown_row(&rows.iter().map(|row| row.name).collect::<Vec<_>>()), None);
+    }
+
+    #[test]
+    fn instructions_are_those_of_both_tiers() {
+        let options = Options::parse(["--instructions"]).expect("good");
+        assert!(options.compare_jit && options.instructions);
+        assert!(!Options::parse(["--compare-jit"]).expect("good").instructions);
     }
 
     #[test]

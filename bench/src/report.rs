@@ -116,20 +116,23 @@ fn shown(entry: &Entry) -> String {
 }
 
 /// Cells in aligned columns: the first to the left, the others to the right.
-struct Table {
+pub struct Table {
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    fn new(heads: &[&str]) -> Self {
+    /// With these heads.
+    pub fn new(heads: &[&str]) -> Self {
         Table { rows: vec![heads.iter().map(ToString::to_string).collect()] }
     }
 
-    fn add(&mut self, cells: Vec<String>) {
+    /// A row with a cell for each head.
+    pub fn add(&mut self, cells: Vec<String>) {
         self.rows.push(cells);
     }
 
-    fn write(&self, out: &mut String) {
+    /// All of it, a line for each row.
+    pub fn write(&self, out: &mut String) {
         let columns = self.rows[0].len();
         let width = |column: usize| self.rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
         let widths: Vec<usize> = (0..columns).map(width).collect();

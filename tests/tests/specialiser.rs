@@ -132,6 +132,35 @@ fn a_program_that_ends_soon_has_no_thread_but_its_own() {
     assert_eq!(threads_after(&scratch, &["--no-jit"], 3_000_000), "1\n");
 }
 
+/// How many observations were dealt with, as `--stats` has it.
+#[track_caller]
+fn observations(scratch: &Scratch, program: &str) -> u64 {
+    let output = rhawk(scratch, &[], &["--spesh-blocking", "--stats", program]);
+    let stats = String::from_utf8(output.stderr).expect("text");
+    let line = stats.lines().find(|line| line.starts_with("observations dealt with")).expect("a count");
+    line.rsplit(' ').next().expect("a word").parse().expect("a number")
+}
+
+#[test]
+fn a_loop_that_gains_nothing_is_not_watched_however_long_it_runs() {
+    let scratch = Scratch::new().expect("a directory");
+    let formats = "for (i = 0; i < 60000; i++) n += length(sprintf(\"%d %s\", i, \"abc\"))";
+    assert_eq!(observations(&scratch, &format!("BEGIN {{ {formats} }}")), 0);
+    // The loop behind it is watched and made all the same.
+    let seen = observations(&scratch, &format!("BEGIN {{ {formats}; for (i = 0; i < 60000; i++) n += i }}"));
+    assert!((256..10_000).contains(&seen), "{seen}");
+}
+
+#[test]
+fn a_phase_is_not_taken_up_again_by_a_function_that_built_ins_call_back() {
+    let scratch = Scratch::new().expect("a directory");
+    let program = "function by(i, v, j, w) { return v - w }
+        BEGIN { for (i = 0; i < 60000; i++) a[i] = (i * 7919) % 100003; asort(a, b, \"by\") }";
+    // Some 800,000 comparisons; a function is logged for its first thousand calls.
+    let seen = observations(&scratch, program);
+    assert!(seen < 60_000, "{seen}");
+}
+
 #[test]
 fn pieces_of_the_input_share_what_is_learnt() {
     let scratch = Scratch::new().expect("a directory");

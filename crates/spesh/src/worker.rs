@@ -136,6 +136,10 @@ impl Worker {
         produced.standing = true;
         let is_first = produced.rounds == 1;
         drop(known);
+        if !evidence.frame().facts().is_called {
+            // Nothing else can be planned for it. Before it is made, since a candidate may be withdrawn, and the frame watched anew, at once.
+            evidence.frame().stop_watching();
+        }
         match self.producer.produce(planned, &evidence) {
             Production::Done => {
                 self.tally.produced.add(1);

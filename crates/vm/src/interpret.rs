@@ -1175,7 +1175,7 @@ impl Machine {
     /// The element is one thing and is used as the other.
     #[cold]
     #[inline(never)]
-    fn element_fault(
+    pub(crate) fn element_fault(
         &self,
         few: bool,
         array: Dst,

@@ -15,7 +15,7 @@ use riverhawk_vm::tier::{Decision, Here, Kind, Part, Running, Tier, Way};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Jumps and calls before anything is logged: some milliseconds of a loop over records, or a third of one of a loop over
 /// numbers. What ends before costs a count.
@@ -25,6 +25,10 @@ pub(crate) const WARM_UP: u32 = 20_000;
 /// other loops do, so a short run over a file is not worth making any.
 const RECORD_LOOP_ROUNDS: u32 = 10;
 
+/// A record loop without loops and calls within is looked at when it has run for so long: watching it and making its code takes some 3 ms,
+/// which are then at most one in a hundred, should the input end at once. Runs that are to be the same each time do not ask the clock.
+const LONG: Duration = Duration::from_millis(300);
+
 /// Jumps and calls between two looks at what runs, while something is being learnt. A look takes some 15 ns. A prime, as is the
 /// next: in a loop of one call a turn every 64th of them was a call, for ever, and the loop was never looked at.
 const LEARNING: u32 = 61;
@@ -32,9 +36,10 @@ const LEARNING: u32 = 61;
 /// The same when the last look found nothing to learn.
 const IDLE: u32 = 1_021;
 
-/// Turns of a phase's loops after which the log is handed over, however little it is, and nothing is observed for a while: more
-/// than twice what makes a loop hot.
-const ENOUGH_TURNS: u32 = 512;
+/// Turns of a phase's loops after which the log is handed over, however little it is, and nothing is observed until the specialiser has
+/// answered: more than makes a loop hot. With 512, and no waiting for the answer, a loop of mandelbrot left 44,559 entries, each of which
+/// takes the specialiser some 200 instructions.
+const ENOUGH_TURNS: u32 = 256;
 
 /// Looks in a row that found nothing to learn, after which the log is handed over: nothing more will come soon.
 const ENOUGH_IDLE: u32 = 4;
@@ -48,6 +53,8 @@ pub(crate) struct Watcher {
     countdown: u32,
     /// Times that the record loop has still to warm up.
     record_loop_rounds: u32,
+    /// When the record loop was first met, after some turns.
+    record_loop_since: Option<Instant>,
     /// Looks in a row that found nothing to learn.
     idle: u32,
     /// Depth of the innermost activation that is observed, or [`NOWHERE`].
@@ -57,6 +64,10 @@ pub(crate) struct Watcher {
     code_start: u32,
     /// All activations that are observed, the innermost last.
     observed: Vec<Activation>,
+    /// A phase that was observed and will be again.
+    paused: Option<Activation>,
+    /// For the heads of loops that were looked at, whether they gain by code of their own.
+    gains: BTreeMap<u32, bool>,
     /// Which arguments a call passes, while it is put together.
     shape: Vec<Argument>,
     log: Option<Logger>,
@@ -75,8 +86,8 @@ struct Code {
     loops: BTreeMap<u32, Arc<Made>>,
     /// Of each function, if it has any.
     functions: Vec<Vec<Arc<Made>>>,
-    /// Whether a function has any: asked at each call.
-    is_there: Box<[bool]>,
+    /// Whether a call of a function is of interest, since it has any, or is waited for: asked at each call.
+    is_asked: Box<[bool]>,
     /// Entries into it, and times that it fell back.
     entries: u64,
     falls: u64,
@@ -112,11 +123,14 @@ impl Watcher {
                 Optimising { spesh_nodelay: false, spesh_buffer: None, .. } => RECORD_LOOP_ROUNDS - 1,
                 _ => 0,
             },
+            record_loop_since: None,
             idle: 0,
             observed_depth: NOWHERE,
             correlation: CorrelationId::NONE,
             code_start: 0,
             observed: Vec::new(),
+            paused: None,
+            gains: BTreeMap::new(),
             shape: Vec::new(),
             log: None,
             code: Code { seen: Seen::new(unit), ..Code::default() },
@@ -166,22 +180,56 @@ impl Watcher {
         Way::of(observes)
     }
 
-    /// Goes on observing an activation after the log was full for a while.
+    /// Whether the record loop has not yet run for long enough to be looked at.
+    fn record_loop_waits(&mut self) -> bool {
+        let since = *self.record_loop_since.get_or_insert_with(Instant::now);
+        if self.record_loop_rounds > 0 && self.log.is_none() {
+            self.record_loop_rounds -= 1;
+            return true;
+        }
+        let options = self.watched.options();
+        if options.spesh_nodelay || options.spesh_blocking || options.spesh_buffer.is_some() || since.elapsed() >= LONG
+        {
+            return false;
+        }
+        self.watched.known(&self.unit);
+        self.watched.machinery().is_some_and(|machinery| !machinery.snapshot.gains_at_once(FrameName::Main))
+    }
+
+    /// Goes on observing a phase after the log was full for a while, or the specialiser was told of it and has come to nothing.
     fn resumes(&mut self, depth: usize) -> bool {
-        let waits = depth == 0 && self.observed.first().is_some_and(|first| first.depth == 0);
-        let resumes = waits && self.log.as_ref().is_some_and(Logger::is_logging);
+        let Some(paused) = self.paused.as_ref().filter(|_| depth == 0) else { return false };
+        let is_delayed = !self.watched.options().spesh_nodelay;
+        let known = self.watched.known(&self.unit);
+        if known.frames.get(paused.frame).is_some_and(|known| known.frame.is_watched_enough() && is_delayed) {
+            return false;
+        }
+        let may = |log: &Logger| log.is_logging() && (log.is_answered() || !is_delayed);
+        let resumes = self.log.as_ref().is_some_and(may);
         if resumes {
-            self.observed.truncate(1);
+            self.observed.clear();
+            self.observed.extend(self.paused.take());
             self.settle();
+            self.ask();
         }
         resumes
+    }
+
+    /// Observes nothing for a while, and then goes on with the phase, if that was observed. Which other activations last until then, nobody
+    /// notices. The phase is not left among those that are observed: it would be taken up as soon as a function that it calls is left.
+    fn pause(&mut self) -> Way {
+        let phase = self.observed.drain(..).find(|activation| activation.depth == 0);
+        self.paused = phase.or(self.paused.take());
+        (self.observed_depth, self.correlation, self.countdown) = (NOWHERE, CorrelationId::NONE, IDLE);
+        self.ask();
+        Way::Plain
     }
 
     /// Starts to observe an activation, if it may be logged. A function that is looked at in the middle has no known callsite:
     /// its parameters may have changed.
     fn starts(&mut self, here: Here<'_>, call: Option<(usize, u32)>) -> bool {
-        if self.observed.last().is_some_and(|top| top.depth == here.depth) {
-            // It is observed, and waits for room in the log.
+        if here.depth == 0 && self.paused.is_some() {
+            // It is observed, and waits for room in the log or for an answer.
             return false;
         }
         let watched = self.watched.clone();
@@ -222,6 +270,26 @@ impl Watcher {
         self.observed.push(Activation { depth: here.depth, correlation, frame: index, called_at, turns: 0 });
         (self.observed_depth, self.correlation, self.code_start) = (here.depth, correlation, *code_start);
         true
+    }
+
+    /// Whether anything may come of watching this loop. Where its bytecode says that code of its own would gain nothing, nothing is logged,
+    /// and neither log nor thread begin for its sake; unless somebody wants to read the log.
+    fn may_gain(&mut self, head: u32, running: Running) -> bool {
+        let name = match running {
+            Running::Begin => FrameName::Begin,
+            Running::Main => FrameName::Main,
+            Running::End => FrameName::End,
+            Running::Function(_) | Running::Callback => return true,
+        };
+        let options = self.watched.options();
+        if options.spesh_nodelay || options.spesh_log.is_some() {
+            return true;
+        }
+        let (watched, unit) = (&self.watched, &self.unit);
+        *self.gains.entry(head).or_insert_with(|| {
+            watched.known(unit);
+            watched.machinery().is_none_or(|machinery| machinery.snapshot.loop_gains(name, head))
+        })
     }
 
     /// What follows from the innermost activation that is observed.
@@ -275,7 +343,7 @@ impl Tier for Watcher {
 
     #[inline(always)]
     fn calls(&mut self, function: FrameId) -> bool {
-        self.jumps() || self.code.is_there.get(function.index()).is_some_and(|there| *there)
+        self.jumps() || self.code.is_asked.get(function.index()).is_some_and(|asked| *asked)
     }
 
     #[inline(always)]
@@ -284,7 +352,10 @@ impl Tier for Watcher {
     }
 
     fn begins(&mut self, here: Here<'_>) -> Way {
-        // With nothing to be delayed what is entered once is worth a look.
+        // With nothing to be delayed what is entered once is worth a look; what built-in functions call back is looked at as a function.
+        if here.running == Running::Callback {
+            return Way::Plain;
+        }
         if self.log.is_some() || self.watched.options().spesh_nodelay { self.look(here) } else { Way::Plain }
     }
 
@@ -297,11 +368,14 @@ impl Tier for Watcher {
             return way;
         }
         if self.observed_depth != here.depth {
-            if here.running == Running::Main && self.record_loop_rounds > 0 && self.log.is_none() {
-                (self.record_loop_rounds, self.countdown) = (self.record_loop_rounds - 1, WARM_UP);
+            if here.running == Running::Main && self.record_loop_waits() {
+                self.countdown = WARM_UP;
                 return Way::Plain;
             }
-            return self.look(here);
+            return if self.may_gain(head.0, here.running) { self.look(here) } else { self.looked(false) };
+        }
+        if !self.may_gain(head.0, here.running) {
+            return self.pause();
         }
         let offset = self.offset(head.0);
         let known = self.watched.known(&self.unit);
@@ -309,11 +383,8 @@ impl Tier for Watcher {
             && let Some(Frame { name, frame, .. }) = known.frames.get(top.frame)
         {
             if !log.is_logging() {
-                // The log is full: on without, and back to the phase when there is room. Which other activations last until
-                // then, nobody notices.
-                self.observed.retain(|activation| activation.depth == 0);
-                (self.observed_depth, self.countdown) = (NOWHERE, IDLE);
-                return Way::Plain;
+                // The log is full: on without, and back to the phase when there is room.
+                return self.pause();
             }
             top.turns = top.turns.saturating_add(1);
             if let (Some(machinery), Some(name), true) = (self.watched.machinery(), name, top.turns.is_power_of_two()) {
@@ -323,8 +394,7 @@ impl Tier for Watcher {
             if top.turns.is_multiple_of(ENOUGH_TURNS) && top.correlation.is_logged() && here.depth == 0 {
                 // What comes of it takes a moment; more of the same would only be in the way.
                 log.send_now();
-                (self.observed_depth, self.countdown) = (NOWHERE, IDLE);
-                return Way::Plain;
+                return self.pause();
             }
             if top.correlation.is_logged() {
                 return Way::Observing;
@@ -350,14 +420,19 @@ impl Tier for Watcher {
         if let Some(way) = self.enter_function(function, passed, &here) {
             return way;
         }
-        if called_from_observed {
+        let is_waited_for = self.paused.is_some() && here.depth == 1;
+        if called_from_observed || is_waited_for {
             // Each call from what is observed is.
         } else if self.countdown != 0 {
             // Called from an activation that is not observed, and not the one to look at.
+            self.unask(function);
             return Way::Plain;
         }
         let observes = self.starts(here, Some((passed, called_at)));
-        if called_from_observed { Way::of(observes) } else { self.looked(observes) }
+        if is_waited_for && !observes {
+            self.unask(function);
+        }
+        if called_from_observed || self.countdown != 0 { Way::of(observes) } else { self.looked(observes) }
     }
 
     fn left(&mut self, depth: usize, result: Kind) {
@@ -399,6 +474,10 @@ impl Tier for Watcher {
 
     fn left_code(&mut self, why: Leaving, at: u32) {
         self.code.seen.leave(why, at);
+        if why == Leaving::Call {
+            // Nothing was known of the function that is called now.
+            self.countdown = 1;
+        }
     }
 }
 
@@ -418,13 +497,34 @@ impl Watcher {
             _ => Vec::new(),
         };
         self.code.functions = (0..self.unit.functions.len() as u32).map(of).collect();
-        self.code.is_there = self.code.functions.iter().map(|made| !made.is_empty()).collect();
         self.code.edition = edition;
+        drop(book);
+        self.ask();
+    }
+
+    /// Which calls are of interest: of what has code, and all while a phase waits to be observed again. What it calls meanwhile may be all
+    /// that the program does from then on, and would be met in the middle, where nobody knows how it was called.
+    fn ask(&mut self) {
+        let all = self.paused.is_some();
+        let has_code = |function: usize| self.code.functions.get(function).is_some_and(|made| !made.is_empty());
+        self.code.is_asked = (0..self.unit.functions.len()).map(|function| all || has_code(function)).collect();
+    }
+
+    /// Nothing comes of asking at calls of a function, unless it has code.
+    fn unask(&mut self, function: FrameId) {
+        let has_code = self.code.functions.get(function.index()).is_some_and(|made| !made.is_empty());
+        if let Some(asked) = self.code.is_asked.get_mut(function.index()) {
+            *asked = has_code;
+        }
     }
 
     /// Activations at this depth and deeper are observed no more. With the outermost of them the log leaves all that it called.
     fn stop_observing(&mut self, depth: usize) {
-        let outermost = self.observed.iter().find(|activation| activation.depth >= depth);
+        let paused = self.paused.take_if(|paused| paused.depth >= depth);
+        if paused.is_some() {
+            self.ask();
+        }
+        let outermost = paused.as_ref().or_else(|| self.observed.iter().find(|activation| activation.depth >= depth));
         if let (Some(outermost), Some(log)) = (outermost, &mut self.log) {
             log.leave(outermost.correlation, CorrelationId::NONE, outermost.called_at, None);
         }

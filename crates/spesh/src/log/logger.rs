@@ -253,6 +253,11 @@ impl Logger {
         self.entries.capacity() != 0 || (self.is_on && self.link.as_ref().is_some_and(|link| link.quota.has_left()))
     }
 
+    /// Whether everything handed over has been dealt with.
+    pub fn is_answered(&self) -> bool {
+        self.link.as_ref().is_none_or(|link| link.quota.is_whole())
+    }
+
     /// Buffers handed over so far.
     pub fn sent_buffers(&self) -> u64 {
         self.sent_buffers

@@ -29,6 +29,8 @@ pub(crate) struct ThreadNo(pub(crate) u64);
 /// What a thread and the worker share: the thread takes, the worker gives back.
 #[derive(Debug)]
 pub(crate) struct Quota {
+    /// Buffers that may be sent in all.
+    whole: u32,
     /// Buffers that may still be sent.
     left: AtomicU32,
     /// Bonus buffers that are being filled, or sent and not yet dealt with.
@@ -37,13 +39,19 @@ pub(crate) struct Quota {
 
 impl Quota {
     pub(crate) fn new(kind: ThreadKind) -> Quota {
-        Quota { left: AtomicU32::new(kind.quota()), bonus: AtomicU32::new(0) }
+        Quota { whole: kind.quota(), left: AtomicU32::new(kind.quota()), bonus: AtomicU32::new(0) }
     }
 
     /// Whether another buffer may be filled.
     pub(crate) fn has_left(&self) -> bool {
         // What else the worker did is nothing the thread relies on.
         self.left.load(Ordering::Relaxed) > 0
+    }
+
+    /// Whether all buffers that were sent have been dealt with, but for those granted on top.
+    pub(crate) fn is_whole(&self) -> bool {
+        // What the worker did before is looked for in books with locks of their own.
+        self.left.load(Ordering::Relaxed) >= self.whole
     }
 
     /// A buffer was sent.

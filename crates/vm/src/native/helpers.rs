@@ -131,6 +131,20 @@ unsafe fn one(context: *mut Context, base: *mut Value, frame: u32, at: u32, oper
     }
 }
 
+/// The same for an operation that may read the main input, where operands of the command line may assign globals.
+///
+/// # Safety
+/// As for helpers.
+unsafe fn reading(context: *mut Context, base: *mut Value, frame: u32, at: u32, operation: Operation) -> u32 {
+    // SAFETY: by the contract.
+    let before = unsafe { runtime(context).assignments };
+    // SAFETY: by the contract.
+    let status = unsafe { one(context, base, frame, at, operation) };
+    // SAFETY: by the contract.
+    let assigned = unsafe { runtime(context).assignments } != before;
+    if status == Performed::Next as u32 { performed(false, assigned) } else { status }
+}
+
 fn performed(jumped: bool, assigned: bool) -> u32 {
     (match (jumped, assigned) {
         (false, false) => Performed::Next,
@@ -199,6 +213,36 @@ helpers! {
     fn set_field as SetField(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
         // SAFETY: by the contract.
         unsafe { one(context, base, frame, at, operations::set_field) }
+    }
+
+    /// A field by its computed number: as [`Helper::Perform`], for one operation of this kind.
+    fn field_at as FieldAt(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
+        // SAFETY: by the contract.
+        unsafe { one(context, base, frame, at, operations::field_at) }
+    }
+
+    /// The same, owned: as [`Helper::Perform`], for one operation of this kind.
+    fn own_field_at as OwnFieldAt(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
+        // SAFETY: by the contract.
+        unsafe { one(context, base, frame, at, operations::own_field_at) }
+    }
+
+    /// An element that is an array: as [`Helper::Perform`], for one operation of this kind.
+    fn get_subarray as GetSubarray(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
+        // SAFETY: by the contract.
+        unsafe { one(context, base, frame, at, operations::get_subarray) }
+    }
+
+    /// `getline` from the main input: as [`Helper::Perform`], for one operation of this kind.
+    fn getline as Getline(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
+        // SAFETY: by the contract.
+        unsafe { reading(context, base, frame, at, operations::getline) }
+    }
+
+    /// The same into a variable: as [`Helper::Perform`], for one operation of this kind.
+    fn getline_var as GetlineVar(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
+        // SAFETY: by the contract.
+        unsafe { reading(context, base, frame, at, operations::getline_var) }
     }
 
     /// `getline` from a file or a command: as [`Helper::Perform`], for one operation of this kind.

@@ -3,13 +3,14 @@
 //! instructions as the shorter ones among them.
 
 use super::few::frame;
+use super::texts;
 use crate::fault::{Fallible, Fault};
-use crate::interpret::put;
+use crate::interpret::{put, put_parts};
 use crate::machine::Machine;
-use crate::runtime::Runtime;
+use crate::runtime::{self, Runtime};
 use riverhawk_bytecode::{Dst, Op, Src, Srcs};
 use riverhawk_syntax::library::ParameterKind;
-use riverhawk_value::Value;
+use riverhawk_value::{Probe, Value};
 
 /// Where the operands of an operation are.
 #[derive(Clone, Copy)]
@@ -53,6 +54,14 @@ impl Operands {
         }
     }
 
+    /// An element is a scalar, and is used as an array.
+    fn element_fault(self, machine: &Machine, operand: Dst, key: &Value) -> Fault {
+        match frame(&machine.rt.program, self.frame) {
+            Some(frame) => machine.element_fault(true, operand, key, ["scalar", "an array"], frame),
+            None => Fault::new(String::new()),
+        }
+    }
+
     fn scalar(self, machine: &Machine, operand: Src, value: &Value) -> Fallible<()> {
         match frame(&machine.rt.program, self.frame) {
             Some(frame) if value.is_array() => {
@@ -80,6 +89,18 @@ impl Operands {
         // SAFETY: the operands are the frame's.
         (0..list.count as usize).map(move |at| unsafe { self.get(*first.add(at)) })
     }
+}
+
+/// The number of a field that is computed.
+///
+/// # Safety
+/// As for [`Operands::get`].
+#[inline(always)]
+unsafe fn field_number(machine: &Machine, operands: Operands, operand: Src) -> Fallible<usize> {
+    // SAFETY: by the contract.
+    let value = unsafe { operands.get(operand) };
+    let known = if let Value::Num(number) = value { runtime::field_at(*number) } else { None };
+    known.map_or_else(|| machine.rt.field_number(value), Ok)
 }
 
 /// An operation: whether it jumped.
@@ -132,6 +153,60 @@ operations! {
     /// Assigns to a field.
     fn set_field(machine, operands, op: Op::SetField { n, s }) {
         machine.rt.set_field(n.index(), operands.get(s))?;
+        Ok(false)
+    }
+
+    /// A field by a number that is computed.
+    fn field_at(machine, operands, op: Op::FieldAt { d, i }) {
+        let n = field_number(machine, operands, i)?;
+        match machine.rt.record.known_field(n) {
+            Some(view) => put(operands.slot(d.src()), Value::View(view)),
+            None => {
+                let value = machine.rt.field(n);
+                put_parts(operands.slot(d.src()), value);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The same, owned.
+    fn own_field_at(machine, operands, op: Op::OwnFieldAt { d, i }) {
+        let n = field_number(machine, operands, i)?;
+        texts::own_field(&mut machine.rt, operands.slot(d.src()), n);
+        Ok(false)
+    }
+
+    /// An element that is an array, made if there is none.
+    fn get_subarray(machine, operands, op: Op::GetSubarray { d, array: operand, key }) {
+        let Ok(array) = Runtime::array(operands.change(operand)) else {
+            return Err(operands.array_fault(machine, operand.src()));
+        };
+        let array = array.clone();
+        let name = operands.get(key);
+        let subarray = |key: Probe<'_>| Runtime::array(array.borrow_mut().entry(key)).ok().cloned();
+        let found = machine.rt.with_key(name, subarray);
+        match found {
+            Some(found) => put(operands.slot(d.src()), Value::Array(found)),
+            None => return Err(operands.element_fault(machine, operand, name)),
+        }
+        Ok(false)
+    }
+
+    /// `getline` from the main input. Programs with rules for files have no machine code, so nothing else can be behind it.
+    fn getline(machine, operands, op: Op::Getline { d }) {
+        let found = machine.rt.next_record()?;
+        put(operands.slot(d.src()), Value::from_bool(found));
+        Ok(false)
+    }
+
+    /// The same into a variable.
+    fn getline_var(machine, operands, op: Op::GetlineVar { d, line }) {
+        let record = machine.rt.next_record_into(None)?;
+        let found = record.is_some();
+        if let Some(value) = record {
+            put(operands.slot(line.src()), value);
+        }
+        put(operands.slot(d.src()), Value::from_bool(found));
         Ok(false)
     }
 
