@@ -131,7 +131,7 @@ impl Machine {
                 let arguments: Vec<Value> = parts.of(&program).iter().map(|&part| slot(part)).collect();
                 self.rt.lint_format(&program.formats[format.index()], &arguments)
             }
-            Op::Format { parts } => {
+            Op::Format { parts } | Op::FormatPrecise { parts } => {
                 let program = self.rt.program.clone();
                 let values: Vec<Value> = parts.of(&program).iter().map(|&part| slot(part)).collect();
                 self.rt.lint_computed_format(&values)
