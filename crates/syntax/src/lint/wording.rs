@@ -2,7 +2,8 @@
 
 use super::{Linter, unknown_escapes};
 use crate::ast::{
-    Action, BinaryOp, Builtin, DirectiveKind, ExprId, ExprKind, LibraryFn, Place, Program, RedirectKind, Span, Special, StmtKind,
+    Action, BinaryOp, Builtin, DirectiveKind, ExprId, ExprKind, LibraryFn, Place, Program, RedirectKind, Span, Special,
+    StmtKind,
 };
 use crate::source::Piece;
 

@@ -59,7 +59,7 @@ pub(crate) struct Lint {
     /// What it does.
     pub level: Level,
     /// Findings that are told once.
-    told: HashSet<&'static str>,
+    pub(crate) told: HashSet<&'static str>,
     /// What registers hold that are elements which are arrays: their names, as people write them.
     subarrays: HashMap<usize, String>,
     /// Files by how they were opened last, to see `>` and `>>` mixed.

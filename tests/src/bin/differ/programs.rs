@@ -44,6 +44,12 @@ impl Case {
         }
     }
 
+    /// Whether gawk 5.2.1 computes with what it has freed: with -M, when a text of the program is negated.
+    pub fn is_beyond_oracle(&self) -> bool {
+        let text = self.text();
+        self.switches.precise && (text.contains("!\"") || text.contains("! \""))
+    }
+
     /// What is read, as bytes.
     pub fn input_bytes(&self) -> Vec<u8> {
         self.joined(&self.input)
