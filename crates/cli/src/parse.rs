@@ -546,7 +546,7 @@ fn assignment(text: &OsStr) -> Result<Assignment, UsageError> {
     Assignment::parse(text.as_bytes()).map_err(|error| {
         let message = format!("-v '{}': {error}", text.to_string_lossy());
         match error {
-            AssignmentError::NoEquals => UsageError::new(message),
+            AssignmentError::NoEquals | AssignmentError::BadNamespace(_) => UsageError::new(message),
             AssignmentError::NotAName(_) | AssignmentError::Reserved(_) => UsageError { message, status: 2 },
         }
     })

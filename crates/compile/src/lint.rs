@@ -2,7 +2,7 @@
 //! looks at it, and before each that changes a variable one that asks whether the variable was ever assigned.
 
 use crate::emit::Compiler;
-use riverhawk_bytecode::{Dst, Op, Src};
+use riverhawk_bytecode::{Dst, Op, PreciseFn, Src};
 
 impl Compiler<'_> {
     /// Lays down what looks at `op` before it is performed.
@@ -31,6 +31,7 @@ impl Compiler<'_> {
             | Op::Div { d, a, .. }
             | Op::Mod { d, a, .. }
             | Op::Pow { d, a, .. } => (d, a),
+            Op::Precise { f, d, a, .. } if is_arithmetic(f) => (d, a),
             Op::Substitute { v, .. } => (v, v.src()),
             Op::Length { s, .. } if self.is_variable(s.dst()) => return Some(s),
             _ => return None,
@@ -44,6 +45,12 @@ impl Compiler<'_> {
             false => slot.number() < self.frame.params.len(),
         }
     }
+}
+
+/// Whether it is an operator of two numbers.
+fn is_arithmetic(f: PreciseFn) -> bool {
+    use PreciseFn::{Add, Div, Mod, Mul, Pow, Sub};
+    matches!(f, Add | Sub | Mul | Div | Mod | Pow)
 }
 
 /// Whether the machine has something to say of such operations.
@@ -78,6 +85,8 @@ fn is_looked_at(op: &Op) -> bool {
             | Op::Close { .. }
             | Op::CloseEnd { .. }
             | Op::FormatConst { .. }
+            | Op::FormatPrecise { .. }
+            | Op::Precise { .. }
             | Op::Format { .. }
             | Op::SetSpecial { .. }
             | Op::Math { .. }

@@ -18,6 +18,8 @@ pub enum AssignmentError {
     NoEquals,
     /// `-v 1a=2`: the left side is no awk name. Holds the left side as far as it is UTF-8.
     NotAName(String),
+    /// `-v a:x=1`, `-v a::=1`: a name with a namespace that is badly formed.
+    BadNamespace(String),
     /// `-v if=2`, `-v length=2`: the name is a keyword or a built-in function.
     Reserved(String),
 }
@@ -29,6 +31,11 @@ impl Assignment {
         let (name, value) = (&text[..equals], &text[equals + 1..]);
         let name_text = String::from_utf8_lossy(name).into_owned();
         if !is_variable_name(&name_text) {
+            let has_words = name.iter().all(|&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':'));
+            let begins_well = name.first().is_some_and(|&first| first.is_ascii_alphabetic() || first == b'_');
+            if name.contains(&b':') && has_words && begins_well {
+                return Err(AssignmentError::BadNamespace(name_text));
+            }
             return Err(AssignmentError::NotAName(name_text));
         }
         let name_text = name_text.strip_prefix("awk::").map(str::to_owned).unwrap_or(name_text);
@@ -64,6 +71,9 @@ impl fmt::Display for AssignmentError {
         match self {
             AssignmentError::NoEquals => out.write_str("expected var=value"),
             AssignmentError::NotAName(name) => write!(out, "'{name}' is not a legal variable name"),
+            AssignmentError::BadNamespace(name) => {
+                write!(out, "'{name}': a namespace is followed by two colons and a name")
+            }
             AssignmentError::Reserved(name) => write!(out, "'{name}' is a word of the language, not a variable"),
         }
     }
@@ -89,6 +99,9 @@ mod tests {
         assert_eq!(error(b""), AssignmentError::NoEquals);
         for name in ["1a", "", "a b", "a-b", "é"] {
             assert_eq!(error(format!("{name}=1").as_bytes()), AssignmentError::NotAName(name.to_owned()));
+        }
+        for name in ["a:x", "a::", "a::b::c", "_:_"] {
+            assert_eq!(error(format!("{name}=1").as_bytes()), AssignmentError::BadNamespace(name.to_owned()));
         }
         for name in ["if", "func", "length", "BEGIN", "getline", "substr"] {
             assert_eq!(error(format!("{name}=1").as_bytes()), AssignmentError::Reserved(name.to_owned()));

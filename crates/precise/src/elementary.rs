@@ -103,6 +103,35 @@ impl Context {
         })
     }
 
+    /// x to a power of at least two, with the sign that is given: by squaring, where it is not exact.
+    pub(crate) fn short_integer_power(&self, x: (&[u64], i64), count: u64, negative: bool) -> Option<Float> {
+        // Each product is two units too small at most, and in the end there are fewer than twice the power times those, in a fraction
+        // of a quarter at least.
+        let lost = 64 - count.leading_zeros() as usize + 5;
+        let len = (self.precision.max(words::bit_len(x.0)) + lost + SPARE).div_ceil(64).max(2);
+        if len > LONGEST {
+            return None;
+        }
+        let bits = words::bit_len(x.0);
+        let (mut base, mut power, mut product): (Room, Room, Room) = ([0; MOST], [0; MOST], [0; MOST]);
+        words::place(&mut base[..len], x.0, 64 * len - bits);
+        let base = &base[..len];
+        let base_exponent = x.1 + bits as i64;
+        let (mut exponent, mut next) = (base_exponent, [0; LONGEST]);
+        power[..len].copy_from_slice(base);
+        for at in (0..63 - count.leading_zeros()).rev() {
+            fraction::sqr(&mut next[..len], &power[..len], &mut product);
+            power[..len].copy_from_slice(&next[..len]);
+            exponent = 2 * exponent - normalise(&mut power[..len]);
+            if count >> at & 1 == 1 {
+                fraction::mul(&mut next[..len], &power[..len], base, &mut product);
+                power[..len].copy_from_slice(&next[..len]);
+                exponent += base_exponent - normalise(&mut power[..len]);
+            }
+        }
+        self.if_settled_words(negative, &mut power[..len], exponent - 64 * len as i64, lost)
+    }
+
     /// The sine, or the cosine, of what is not zero.
     pub(crate) fn short_circular(
         &self,
@@ -196,7 +225,13 @@ impl Context {
     }
 
     /// What every number less than 2^lost units away is rounded to, if that is the same for all.
-    fn if_settled_words(&self, negative: bool, words: &mut [u64], exponent: i64, lost: usize) -> Option<Float> {
+    pub(crate) fn if_settled_words(
+        &self,
+        negative: bool,
+        words: &mut [u64],
+        exponent: i64,
+        lost: usize,
+    ) -> Option<Float> {
         let bits = words::bit_len(words);
         let top = bits as i64 + exponent;
         let drop = bits.checked_sub(self.precision)?;
@@ -234,6 +269,17 @@ pub(crate) fn cos_sin(r: &UBig, scale: usize) -> Option<(UBig, UBig)> {
         words::shift_down(v, down);
         Some((UBig::from_words(&cosine[..=len]), UBig::from_words(v)))
     })
+}
+
+/// Makes a fraction of a quarter or more one of a half or more; by how many bits it is moved.
+fn normalise(words: &mut [u64]) -> i64 {
+    match words.last() {
+        Some(top) if top >> 63 == 0 => {
+            words::double(words);
+            1
+        }
+        _ => 0,
+    }
 }
 
 /// The power of two that is not above a number, and how many bits that exponent has.

@@ -137,6 +137,11 @@ impl Context {
         if n >= 1 << 20 || top.checked_mul(n)? >= 1 << 28 {
             return None;
         }
+        if !y.2
+            && let Some(power) = self.short_integer_power((xm.as_words(), xe), n, negative)
+        {
+            return Some(power);
+        }
         let x = Float { negative: false, precision: 0, magnitude: Finite(xm.clone(), xe) };
         let n_bits = 64 - n.leading_zeros();
         Some(self.settle(|bits| {

@@ -35,6 +35,14 @@ impl Desk {
 #[inline]
 pub(crate) fn mul(out: &mut [u64], a: &[u64], b: &[u64], product: &mut Room) {
     let len = out.len();
+    upper_product(product, a, b);
+    out.copy_from_slice(&product[2..len + 2]);
+}
+
+/// The upper half of a product of as many words each, and two words below it, less by fewer than so many units of the second of these.
+#[inline]
+pub(crate) fn upper_product(product: &mut Room, a: &[u64], b: &[u64]) {
+    let len = a.len();
     product[..2].fill(0);
     for (at, &word) in a[..len - 1].iter().enumerate() {
         let first = len - 2 - at;
@@ -43,7 +51,6 @@ pub(crate) fn mul(out: &mut [u64], a: &[u64], b: &[u64], product: &mut Room) {
         product[count] = carry;
     }
     product[len + 1] = words::add_product(&mut product[1..=len], &b[..len], a[len - 1]);
-    out.copy_from_slice(&product[2..len + 2]);
 }
 
 /// `out = a * a`, as [`mul`], with half the work.

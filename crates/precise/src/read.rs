@@ -50,6 +50,11 @@ impl Number {
         }
         let whole = match whole.len() + fraction.len() {
             0..=19 => UBig::from_word(small(whole.iter().chain(fraction))),
+            len @ 20..=38 => {
+                let mut digits = whole.iter().chain(fraction);
+                let upper = small(digits.by_ref().take(19));
+                UBig::from_dword(u128::from(upper) * 10u128.pow(len as u32 - 19) + u128::from(small(digits)))
+            }
             _ => {
                 let digits = [whole, fraction].concat();
                 let digits = std::str::from_utf8(&digits).ok()?.trim_start_matches('0');

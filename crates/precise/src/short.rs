@@ -4,9 +4,13 @@
 
 use crate::context::Context;
 use crate::float::{Float, Magnitude};
+use crate::fraction;
 use crate::rounding::Rounding;
-use crate::words::{self, MOST};
+use crate::words::{self, MOST, Room};
 use dashu_int::UBig;
+
+/// From so many words on the upper half of a product is computed first, which nearly always says how it is rounded.
+const UPPER_FROM: usize = 6;
 
 /// A magnitude's words, its exponent, and whether it is negative.
 pub(crate) type Signed<'a> = (&'a [u64], i64, bool);
@@ -95,7 +99,8 @@ impl Context {
                 })
             }
             127..319 => self.sum_in::<6>(a, b, low),
-            319..2431 => self.sum_in::<MOST>(a, b, low),
+            319..1215 => self.sum_in::<20>(a, b, low),
+            1215..2431 => self.sum_in::<MOST>(a, b, low),
             _ => None,
         }
     }
@@ -166,12 +171,23 @@ impl Context {
         }
         Some(match len {
             0..=4 => self.product_in::<4>(negative, a, b, exponent),
+            5..=12 => self.product_in::<12>(negative, a, b, exponent),
             _ => self.product_in::<MOST>(negative, a, b, exponent),
         })
     }
 
     /// The product in so many words.
     fn product_in<const WORDS: usize>(&self, negative: bool, a: &[u64], b: &[u64], exponent: i64) -> Float {
+        let len = a.len();
+        if len >= UPPER_FROM && b.len() == len {
+            let mut upper: Room = [0; MOST];
+            fraction::upper_product(&mut upper, a, b);
+            // What was left out is below a word and a few bits more.
+            let below = exponent + 64 * (len as i64 - 2);
+            if let Some(product) = self.if_settled_words(negative, &mut upper[..len + 2], below, 64 + 8) {
+                return product;
+            }
+        }
         let mut product = [0; WORDS];
         let product = &mut product[..a.len() + b.len()];
         if a == b {
@@ -202,7 +218,8 @@ impl Context {
         let all = (a.len() + wanted + 1).max(len + 1);
         match all {
             ..=6 => Some(self.quotient_in::<6>(negative, a, b, exponent, (wanted, all))),
-            7..=MOST => Some(self.quotient_in::<MOST>(negative, a, b, exponent, (wanted, all))),
+            7..=12 => Some(self.quotient_in::<12>(negative, a, b, exponent, (wanted, all))),
+            13..=MOST => Some(self.quotient_in::<MOST>(negative, a, b, exponent, (wanted, all))),
             _ => None,
         }
     }

@@ -356,14 +356,14 @@ pub(crate) fn sqrt(root: &mut [u64], square: &mut [u64]) -> u64 {
     carry as u64
 }
 
-/// Of a number of at least 126 bits: a double's root, which is right to 52 bits, and one of Newton's steps.
+/// Of a number of at least 127 bits: a double's root, which is right to 52 bits, and one of Newton's steps, where what is missing is small
+/// enough for a double.
 #[inline]
 fn sqrt_two(square: u128) -> u64 {
-    let near = (square as f64).sqrt().min(u64::MAX as f64);
-    let near = near as u64;
-    // The step gives no less than the root, by the inequality of means, and no more than one too much.
-    let step = u128::midpoint(u128::from(near), square / u128::from(near.max(1))).min(u128::from(u64::MAX)) as u64;
-    let mut root = step;
+    let near = (square as f64).sqrt() as u64;
+    let missing = square.wrapping_sub(u128::from(near) * u128::from(near)) as i128;
+    let step = (missing as f64 / (2.0 * near as f64)) as i64;
+    let mut root = if step < 0 { near - step.unsigned_abs() } else { near.saturating_add(step as u64) };
     while u128::from(root) * u128::from(root) > square {
         root -= 1;
     }

@@ -249,6 +249,8 @@ proptest! {
             for (name, operation) in operations {
                 same(name, operation(&short, &x, &y), operation(&long, &x, &y))?;
             }
+            let count = Float::from_f64((1 + m % 100) as f64 - 20.0 * (n % 4) as f64);
+            same("integer power", short.pow(&x, &count), long.pow(&x, &count))?;
             same("sqrt", short.sqrt(&x), long.sqrt(&x))?;
             same("ln", short.ln(&near_one), long.ln(&near_one))?;
         }

@@ -18,6 +18,8 @@ pub(crate) struct Dialect {
     pub ascii_part: bool,
     /// gawk's operators are the characters themselves.
     pub posix: bool,
+    /// A repeat of nothing is an error.
+    pub strict: bool,
     /// `^` holds nowhere.
     pub continued: bool,
 }

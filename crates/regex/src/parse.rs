@@ -90,6 +90,8 @@ impl Parser<'_> {
 
     fn branch(&mut self, in_group: bool) -> Result<Hir, Error> {
         let mut items = Vec::new();
+        // Nothing, or an anchor, stands before.
+        let mut is_first = true;
         while let Some(byte) = self.peek() {
             if byte == b'|' || (byte == b')' && in_group) {
                 break;
@@ -97,8 +99,13 @@ impl Parser<'_> {
             if let Some(look) = self.anchor() {
                 let holds_nowhere = look == Look::Start && self.dialect.continued;
                 items.push(if holds_nowhere { Hir::fail() } else { Hir::look(look) });
+                is_first = true;
                 continue;
             }
+            if self.dialect.strict && is_first && matches!(byte, b'*' | b'+' | b'?' | b'{') {
+                return Err(self.error(self.pos, "a repeat with nothing before it"));
+            }
+            is_first = false;
             let start_depth = self.depth;
             let item = self.atom(byte)?;
             items.push(self.repeats(item)?);

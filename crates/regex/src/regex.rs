@@ -23,6 +23,8 @@ pub struct Options {
     pub ignore_case: bool,
     /// Only POSIX's operators: `\y \B \< \> \s \S \w \W` and the two anchors of whole texts are the characters themselves.
     pub posix: bool,
+    /// A repeat with nothing before it that it could repeat is an error, not the character itself.
+    pub strict: bool,
     /// Texts go on from where others ended: `^` holds nowhere.
     pub continued: bool,
 }
@@ -45,6 +47,13 @@ impl Options {
     #[must_use]
     pub fn posix(mut self, yes: bool) -> Options {
         self.posix = yes;
+        self
+    }
+
+    /// Sets whether a repeat of nothing is an error.
+    #[must_use]
+    pub fn strict(mut self, yes: bool) -> Options {
+        self.strict = yes;
         self
     }
 
@@ -233,8 +242,8 @@ impl Regex {
 }
 
 fn dialect(options: &Options) -> Dialect {
-    let Options { bytes, ignore_case, posix, continued } = *options;
-    Dialect { bytes, ignore_case, ascii_part: false, posix, continued }
+    let Options { bytes, ignore_case, posix, strict, continued } = *options;
+    Dialect { bytes, ignore_case, ascii_part: false, posix, strict, continued }
 }
 
 /// Every byte value, to lend out as literals of one byte.

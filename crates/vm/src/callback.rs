@@ -14,6 +14,7 @@ use crate::tier::{Tier, Way};
 use riverhawk_bytecode::{Dst, FrameId, StaticFrame, Unit as Program};
 use riverhawk_syntax::ast::{Builtin, LibraryFn};
 use riverhawk_value::{ArrayRef, KeyIter, Value};
+use std::rc::Rc;
 
 /// Why a built-in function that calls functions of the program did not come to its end.
 pub(crate) enum Stop {
@@ -44,6 +45,10 @@ pub(crate) fn check_arguments(callee: &StaticFrame, arguments: &[Value]) -> Fall
 
 /// Each level takes some of the native stack: a comparison that sorts by a comparison that sorts ...
 const MAX_CALLBACKS: usize = 200;
+
+/// Told once, as in gawk.
+const SORTED_INTO_ITSELF: &str =
+    "asort/asorti: using the same array as source and destination without a third argument is silly.";
 
 /// Where the built-in function that calls back was called.
 #[derive(Clone, Copy)]
@@ -92,6 +97,10 @@ impl Machine {
             Some(Value::Array(into)) => into,
             _ => source,
         };
+        let is_same = Rc::ptr_eq(source, into);
+        if arguments.len() == 2 && is_same && self.rt.lint.told.insert(SORTED_INTO_ITSELF) {
+            self.rt.warn(SORTED_INTO_ITSELF)?;
+        }
         let by_index = f == LibraryFn::Asorti;
         let order = match arguments.get(2) {
             Some(how) => self.rt.order_named(how)?,

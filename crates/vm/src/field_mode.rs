@@ -44,11 +44,17 @@ impl Runtime {
             Special::Fieldwidths => FieldMode::Widths(Rc::new(Widths::parse(&text, self.unit)?)),
             _ => FieldMode::Pattern(self.patterns.dynamic(&text)?),
         };
+        self.tell_unknown_escapes()?;
         self.follow_field_mode()
     }
 
     /// FS is assigned.
     pub(crate) fn set_field_separator(&mut self, value: Value) -> Fallible<()> {
+        let text = self.text_of(&value);
+        if text.len() > 1 {
+            self.patterns.escapes.look_at(&text);
+            self.tell_unknown_escapes()?;
+        }
         self.specials.store(Special::Fs, value);
         if self.tables.input.is_some() {
             return self.warn_of_separator(Special::Fs);
@@ -87,7 +93,10 @@ impl Runtime {
     /// What `split` without a separator goes by: FS, whatever fields are.
     pub(crate) fn default_splitter(&mut self) -> Fallible<Splitter> {
         match self.specials.mode {
-            FieldMode::Separator => Ok(self.record.splitter().clone()),
+            // In paragraph mode a newline separates the record's fields besides FS, but not what is split.
+            FieldMode::Separator if !self.rule.separator.is_empty() || self.tables.input.is_some() => {
+                Ok(self.record.splitter().clone())
+            }
             _ => {
                 let fs = self.text_of(self.specials.value(Special::Fs));
                 Ok(self.patterns.splitter(&fs)?)

@@ -93,6 +93,7 @@ mod strings;
 mod substitute;
 pub mod table;
 pub mod tier;
+mod unknown_escapes;
 mod variables;
 pub mod visits;
 pub mod warning;

@@ -2,9 +2,11 @@
 
 use crate::ahead::LookAhead;
 use crate::splitter::Splitter;
+use crate::unknown_escapes::UnknownEscapes;
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_regex::{Options, Regex};
 use riverhawk_simd::Occurrences;
+use riverhawk_syntax::Dialect;
 use riverhawk_syntax::ast::Span;
 use riverhawk_text::Unit;
 use std::collections::HashMap;
@@ -59,6 +61,7 @@ pub struct Patterns {
     dynamic: Dynamic,
     /// Constants and others as they are when IGNORECASE is the other way round, once that has been so.
     other_case: Option<(Vec<Constant>, Dynamic)>,
+    pub(crate) escapes: UnknownEscapes,
 }
 
 /// Patterns that texts are.
@@ -87,9 +90,13 @@ impl Patterns {
     /// # Errors
     /// A pattern between slashes that is no regex, and where it stands.
     pub fn new(program: &Program, unit: Unit) -> Result<Patterns, (PatternError, Span)> {
-        let options = Options::new().bytes(unit == Unit::Byte).posix(!program.dialect.has_extensions());
+        let options = Options::new()
+            .bytes(unit == Unit::Byte)
+            .posix(!program.dialect.has_extensions())
+            .strict(program.dialect == Dialect::Posix);
         let constants = constants(program, &options)?;
-        Ok(Patterns { options, unit, constants, dynamic: Dynamic::default(), other_case: None })
+        let escapes = UnknownEscapes::of(program);
+        Ok(Patterns { options, unit, constants, dynamic: Dynamic::default(), other_case: None, escapes })
     }
 
     /// Case counts or does not from now on. Patterns of `program` that are not known this way yet are compiled.
@@ -163,6 +170,7 @@ impl Patterns {
             None => {
                 let regex = Regex::new(text, &self.options).map_err(|error| PatternError::new(text, &error))?;
                 let regex = Rc::new(regex);
+                self.escapes.look_at(text);
                 if self.dynamic.regexes.len() >= DYNAMIC_LIMIT {
                     self.dynamic.regexes.clear();
                 }
@@ -185,6 +193,9 @@ impl Patterns {
             Some(splitter) => splitter.clone(),
             None => {
                 let splitter = Splitter::new(text, false, &self.options, self.unit)?;
+                if text.len() > 1 {
+                    self.escapes.look_at(text);
+                }
                 if self.dynamic.splitters.len() >= DYNAMIC_LIMIT {
                     self.dynamic.splitters.clear();
                 }

@@ -301,7 +301,7 @@ impl Runtime {
             match value {
                 _ if too_long => {}
                 Value::Num(number) => self.record.set_whole(Value::Num(*number), &text),
-                Value::Precise(_) => self.record.set_whole(value.clone(), &text),
+                Value::Precise(_) | Value::Regex { .. } => self.record.set_whole(value.clone(), &text),
                 Value::Uninit | Value::Unassigned | Value::Untyped(_) => self.record.set_whole(Value::Uninit, &text),
                 value => self.record.set_text(&text, matches!(value, Value::Small(_) | Value::Str(_))),
             }

@@ -95,6 +95,7 @@ impl Runtime {
                 let text = separator.text(self.record.text(), &self.specials.convfmt, &mut scratch);
                 let splitter = self.patterns.splitter(text);
                 self.scratch[2] = scratch;
+                self.tell_unknown_escapes()?;
                 Ok(splitter?)
             }
         }

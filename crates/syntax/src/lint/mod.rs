@@ -3,12 +3,14 @@
 //!
 //! What only a run can tell, the use of a variable that nothing was assigned to, is the virtual machine's to say.
 
+mod escapes;
 mod extensions;
 mod portable;
 mod portable_use;
 mod suspicious;
 mod wording;
 
+pub use escapes::unknown_escapes;
 pub use portable::{FEATURES, Feature};
 
 use crate::ast::{ExprId, Program, Span};

@@ -1,15 +1,11 @@
 //! What only the program's text tells: escapes, letters behind a regexp, words of gawk, directives, files without a last newline.
 
-use super::Linter;
+use super::{Linter, unknown_escapes};
 use crate::ast::{
-    Action, BinaryOp, Builtin, DirectiveKind, ExprId, ExprKind, Place, Program, RedirectKind, Span, Special, StmtKind,
+    Action, BinaryOp, Builtin, DirectiveKind, ExprId, ExprKind, LibraryFn, Place, Program, RedirectKind, Span, Special,
+    StmtKind,
 };
 use crate::source::Piece;
-
-/// The escapes that are read as operators in regular expressions, characters that an escape makes plain, and the escapes of strings.
-const KNOWN_IN_REGEXPS: &[u8] = b"BSW<>swy`'abfnrtuvx01234567/-[]{}()|*+?.^$\\\"\n";
-/// Those of them that only gawk has.
-const OPERATORS_OF_GAWK: &[u8] = b"BSW<>suwy`'";
 
 impl Linter<'_> {
     /// Escapes that regular expressions do not have. gawk tells of these always, of each letter once.
@@ -31,16 +27,20 @@ impl Linter<'_> {
                     };
                     patterns.extend(args.get(at).and_then(|&id| constant_pattern(program, id)));
                 }
+                ExprKind::Library { function, args } => {
+                    let at = match function {
+                        LibraryFn::Gensub => 0,
+                        LibraryFn::Patsplit => 2,
+                        _ => continue,
+                    };
+                    patterns.extend(args.get(at).and_then(|&id| constant_pattern(program, id)));
+                }
                 _ => {}
             }
         }
         for (span, pattern) in patterns {
-            let mut bytes = pattern.iter().copied();
-            while let Some(byte) = bytes.next() {
-                let Some(escaped) = (byte == b'\\').then(|| bytes.next()).flatten() else { continue };
-                let known =
-                    KNOWN_IN_REGEXPS.contains(&escaped) && (extensions || !OPERATORS_OF_GAWK.contains(&escaped));
-                if !known && escaped.is_ascii_graphic() && !std::mem::replace(&mut told[usize::from(escaped)], true) {
+            for escaped in unknown_escapes(pattern, extensions) {
+                if !std::mem::replace(&mut told[usize::from(escaped)], true) {
                     let shown = char::from(escaped);
                     let message = format!("regexp escape sequence `\\{shown}' is not a known regexp operator");
                     self.warn(span, message, format!("the backslash before `{shown}` does nothing"));

@@ -264,12 +264,18 @@ fn write_plain_integer(n: f64, out: &mut Vec<u8>) -> Result<(), FormatError> {
 impl Conversion {
     /// Flags, width and precision, with what `*` stands for.
     #[inline]
-    fn layout<A: FormatArgs + ?Sized>(&self, args: &mut A, unit: Unit) -> Result<Layout, FormatError> {
+    /// `count` is what an argument says that stands for a width or a precision.
+    fn layout<A: FormatArgs + ?Sized>(
+        &self,
+        args: &mut A,
+        unit: Unit,
+        count: impl Fn(&mut A, usize) -> i64,
+    ) -> Result<Layout, FormatError> {
         let mut layout = Layout { flags: self.flags, ..Layout::default() };
         (layout.width, layout.flags.left) = match self.width {
             Count::Fixed(width) => (width, self.flags.left),
             Count::Argument(index) => {
-                let width = whole_number(args.number(index));
+                let width = count(args, index);
                 (usize::try_from(width.unsigned_abs()).unwrap_or(usize::MAX), self.flags.left || width < 0)
             }
         };
@@ -277,7 +283,7 @@ impl Conversion {
             None => None,
             Some(Count::Fixed(precision)) => Some(precision),
             // A negative precision is none at all.
-            Some(Count::Argument(index)) => usize::try_from(whole_number(args.number(index))).ok(),
+            Some(Count::Argument(index)) => usize::try_from(count(args, index)).ok(),
         };
         if layout.width.max(layout.precision.unwrap_or(0)) > MAX_FIELD {
             return Err(FormatError::TooWide);
@@ -287,7 +293,7 @@ impl Conversion {
     }
 
     fn write<A: FormatArgs + ?Sized>(&self, args: &mut A, unit: Unit, out: &mut Vec<u8>) -> Result<(), FormatError> {
-        let layout = self.layout(args, unit)?;
+        let layout = self.layout(args, unit, |args, at| whole_number(args.number(at)))?;
         match self.letter {
             Letter::Text => character::write_text(args, self.argument, &layout, unit, out),
             Letter::Character => character::write_character(args, self.argument, &layout, unit, out),

@@ -105,7 +105,11 @@ impl Conversion {
         context: &Context,
         out: &mut Vec<u8>,
     ) -> Result<(), FormatError> {
-        let layout = self.layout(args, unit)?;
+        // Rounded, where C cuts the fraction off.
+        let layout = self.layout(args, unit, |args, at| {
+            let whole = args.precise(at).as_float().to_integer(context.rounding).unwrap_or_default();
+            i64::try_from(&whole).unwrap_or(if whole < IBig::ZERO { i64::MIN } else { i64::MAX })
+        })?;
         match self.letter {
             Letter::Text => character::write_text(args, self.argument, &layout, unit, out),
             Letter::Character if args.is_number(self.argument) => {

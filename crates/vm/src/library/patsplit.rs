@@ -64,6 +64,7 @@ impl Runtime {
         let mut scratch = std::mem::take(&mut self.scratch[2]);
         let regex = self.patterns.dynamic(re.text(self.record.text(), &self.specials.convfmt, &mut scratch));
         self.scratch[2] = scratch;
+        self.tell_unknown_escapes()?;
         Ok(regex?)
     }
 }

@@ -3,8 +3,9 @@
 use super::Slots;
 use crate::fault::Fallible;
 use crate::runtime::Runtime;
-use riverhawk_bytecode::{MathFn, Op};
+use riverhawk_bytecode::{MathFn, Op, PreciseFn, Src};
 use riverhawk_syntax::ast::LibraryFn;
+use riverhawk_value::format::Format;
 use riverhawk_value::{Probe, Value};
 
 /// The bits of what gawk shifts.
@@ -25,6 +26,7 @@ impl Runtime {
                 };
                 self.wants_number(&slot(a), name, "argument")
             }
+            Op::Precise { f, a, b, .. } => self.lint_precise(f, slot, a, b),
             Op::Atan2 { a, b, .. } => {
                 self.wants_number(&slot(a), "atan2", "first argument")?;
                 self.wants_number(&slot(b), "atan2", "second argument")
@@ -51,6 +53,25 @@ impl Runtime {
             }
             _ => Ok(()),
         }
+    }
+
+    /// The functions that are operations of arithmetic of any precision.
+    fn lint_precise(&mut self, f: PreciseFn, slot: Slots<'_>, a: Src, b: Src) -> Fallible<()> {
+        let name = match f {
+            PreciseFn::Atan2 => {
+                self.wants_number(&slot(a), "atan2", "first argument")?;
+                return self.wants_number(&slot(b), "atan2", "second argument");
+            }
+            PreciseFn::Int => "int",
+            PreciseFn::Sin => "sin",
+            PreciseFn::Cos => "cos",
+            PreciseFn::Exp => "exp",
+            PreciseFn::Log => "log",
+            PreciseFn::Sqrt => "sqrt",
+            PreciseFn::Srand => "srand",
+            _ => return Ok(()),
+        };
+        self.wants_number(&slot(a), name, "argument")
     }
 
     pub(super) fn wants_number(&mut self, value: &Value, function: &str, which: &str) -> Fallible<()> {
@@ -83,6 +104,9 @@ impl Runtime {
 
     fn lint_library(&mut self, f: LibraryFn, values: &[Value]) -> Fallible<()> {
         use LibraryFn as F;
+        if self.program.precise && matches!(f, F::And | F::Or | F::Xor | F::Compl | F::Lshift | F::Rshift) {
+            return self.lint_precise_bits(f, values);
+        }
         match (f, values) {
             (F::And | F::Or | F::Xor, values) => {
                 for (at, value) in (1..).zip(values) {
@@ -123,6 +147,26 @@ impl Runtime {
             (F::Mktime, [date, ..]) => self.lint_mktime(date),
             _ => Ok(()),
         }
+    }
+
+    /// As gawk says it where arithmetic is of any precision.
+    fn lint_precise_bits(&mut self, f: LibraryFn, values: &[Value]) -> Fallible<()> {
+        for (at, value) in (1..).zip(values) {
+            let which = if f == LibraryFn::Compl { "argument".to_owned() } else { format!("argument #{at}") };
+            self.wants_number(value, f.name(), &which)?;
+            let number = self.number(value);
+            if number == number.trunc() || number < 0.0 {
+                continue;
+            }
+            let mut shown = Vec::new();
+            let _ = Format::parse(b"%g").write_number(number, &mut shown);
+            let shown = String::from_utf8_lossy(&shown).into_owned();
+            self.lint_warn(&match f {
+                LibraryFn::Compl => format!("comp({shown}): fractional value will be truncated"),
+                _ => format!("{}: {which} fractional value {shown} will be truncated", f.name()),
+            })?;
+        }
+        Ok(())
     }
 
     fn lint_strftime(&mut self, values: &[Value]) -> Fallible<()> {

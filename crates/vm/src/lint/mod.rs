@@ -59,7 +59,7 @@ pub(crate) struct Lint {
     /// What it does.
     pub level: Level,
     /// Findings that are told once.
-    told: HashSet<&'static str>,
+    pub(crate) told: HashSet<&'static str>,
     /// What registers hold that are elements which are arrays: their names, as people write them.
     subarrays: HashMap<usize, String>,
     /// Files by how they were opened last, to see `>` and `>>` mixed.
@@ -131,7 +131,7 @@ impl Machine {
                 let arguments: Vec<Value> = parts.of(&program).iter().map(|&part| slot(part)).collect();
                 self.rt.lint_format(&program.formats[format.index()], &arguments)
             }
-            Op::Format { parts } => {
+            Op::Format { parts } | Op::FormatPrecise { parts } => {
                 let program = self.rt.program.clone();
                 let values: Vec<Value> = parts.of(&program).iter().map(|&part| slot(part)).collect();
                 self.rt.lint_computed_format(&values)

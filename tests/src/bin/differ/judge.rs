@@ -1,6 +1,7 @@
 //! Runs both awks and says whether they agree.
 
 use crate::bytes;
+use crate::complaints::Complaints;
 use crate::prelude;
 use crate::programs::Case;
 use riverhawk_tests::run;
@@ -32,18 +33,28 @@ pub struct Pair {
     pub ours: Ran,
     /// Both are the same awk, so that they must say the same of errors, too, and neither is forgiven anything.
     same_awk: bool,
+    /// The oracle's answer to this proves nothing.
+    beyond_oracle: bool,
 }
 
 impl Pair {
-    /// Same output and status, or the oracle's answer proves nothing: it was killed, ran out of time, or printed freed memory,
+    /// Same output and status and complaints, or the oracle's answer proves nothing: it was killed, ran out of time, or printed freed memory,
     /// which shows by bytes 0 that no program asked for.
     pub fn agree(&self) -> bool {
         if self.same_awk {
             return self.oracle == self.ours;
         }
+        if self.beyond_oracle {
+            return true;
+        }
         let killed = self.oracle.status < 0 || self.oracle.status >= 256;
         let damaged = self.oracle.stdout.contains(&0) && !self.ours.stdout.contains(&0);
-        killed || damaged || (self.oracle.stdout == self.ours.stdout && self.oracle.status == self.ours.status)
+        let same_output = self.oracle.stdout == self.ours.stdout && self.oracle.status == self.ours.status;
+        killed
+            || damaged
+            || (same_output
+                && (self.oracle.status != 0
+                    || Complaints::of(&self.oracle.stderr) == Complaints::of(&self.ours.stderr)))
     }
 
     /// Whether both went through to the end.
@@ -76,6 +87,7 @@ impl Judge {
             oracle: self.run(&oracle, case, times)?,
             ours: self.run(&ours, case, times)?,
             same_awk: self.same_awk,
+            beyond_oracle: case.is_beyond_oracle(),
         })
     }
 
@@ -87,7 +99,14 @@ impl Judge {
         let program = self.scratch.file("program.awk", bytes::written(&case.text()))?;
         let mut words = awk.split_whitespace();
         let mut command = Command::new(words.next().unwrap_or_default());
-        command.args(words).args(case.dialect.options()).arg("-f").arg(&prelude).arg("-f").arg(&program);
+        command
+            .args(words)
+            .args(case.dialect.options())
+            .args(case.switches.options())
+            .arg("-f")
+            .arg(&prelude)
+            .arg("-f")
+            .arg(&program);
         command.args(&case.operands).current_dir(scratch.path());
         command.env_clear().env("LC_ALL", case.locale()).env("TZ", ZONE);
         command.envs(std::env::var_os("PATH").map(|path| ("PATH", path)));

@@ -1,7 +1,7 @@
 //! Asks gawk and rhawk the same random programs: `differ [--minutes N] [--seed N] [--awk COMMAND] [--oracle COMMAND]`.
 //!
 //! Programs come in two shapes. Most are small cases, forty to a process; one in forty is a whole program with rules, functions,
-//! separators and reading. Where the two awks print or end differently, the program is made small and printed with both answers.
+//! separators and reading. Where the two awks print or end differently, or only one of them warns, the program is made small and printed with both answers.
 //! The same seed asks the same programs. Exit status 1 when anything differed.
 //!
 //! With `--tiers yes` rhawk is compared with itself: its interpreter with its machine code, made at once of whatever was seen once. With
@@ -13,6 +13,7 @@
 
 mod bytes;
 mod calls;
+mod complaints;
 mod constants;
 mod dialect;
 mod dice;
@@ -29,6 +30,7 @@ mod programs;
 mod rules;
 mod statements;
 mod streams;
+mod switches;
 mod tree;
 
 use dialect::Dialect;
@@ -39,15 +41,17 @@ use riverhawk_tests::Tier;
 use std::io;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
+use switches::Switches;
 
 const USAGE: &str = "usage: differ [--minutes N] [--seed N] [--most N] [--awk COMMAND] [--oracle COMMAND]
-              [--dialect NAME] [--tiers yes] [--pieces yes] [--show yes]
+              [--dialect NAME] [--switches no] [--tiers yes] [--pieces yes] [--show yes]
   --minutes   how long (1)
   --seed      where to start (1)
   --most      disagreements after which to stop (20)
   --awk       what to test; rhawk of this workspace if not given
   --oracle    what to compare with (gawk)
   --dialect   shared, gawk, posix, traditional or own (all but the last in turn)
+  --switches  run with -n, -b and -M now and then (yes)
   --tiers     compare machine code with the interpreter (no)
   --pieces    compare several threads and small windows with one thread (no)
   --show      print the programs of the seed and ask nobody (no)";
@@ -92,6 +96,7 @@ struct Settings {
     oracle: String,
     rival: Rival,
     dialect: Option<Dialect>,
+    switches: bool,
     show: bool,
 }
 
@@ -104,6 +109,7 @@ fn settings() -> Option<Settings> {
         oracle: "gawk".to_owned(),
         rival: Rival::Oracle,
         dialect: None,
+        switches: true,
         show: false,
     };
     let mut args = std::env::args().skip(1);
@@ -116,6 +122,7 @@ fn settings() -> Option<Settings> {
             "--awk" => settings.awk = Some(value),
             "--oracle" => settings.oracle = value,
             "--dialect" => settings.dialect = Some(Dialect::from_name(&value)?),
+            "--switches" => settings.switches = value != "no",
             "--show" => settings.show = value == "yes",
             "--tiers" if value == "yes" => settings.rival = Rival::Tiers,
             "--pieces" if value == "yes" => settings.rival = Rival::Pieces,
@@ -154,9 +161,10 @@ fn search(settings: &Settings) -> io::Result<usize> {
         judge.oracle = format!("{oracle} {before}");
         judge.ours = format!("{ours} {after}");
         let dialect = settings.dialect.unwrap_or_else(|| Dialect::roll(dice, same_awk));
-        let batch = Batch::new(dice, BATCH, dialect);
+        let switches = if settings.switches { Switches::of(seed) } else { Switches::default() };
+        let batch = Batch::new(dice, BATCH, dialect, switches);
         if settings.show {
-            let whole = rules::whole(dice, dialect);
+            let whole = rules::whole(dice, dialect, switches);
             for case in [batch.together(0), whole] {
                 println!("{}{}", prelude::of(dialect), bytes::readable(&case.text()));
                 println!(
@@ -168,7 +176,7 @@ fn search(settings: &Settings) -> io::Result<usize> {
         }
         let mut suspects = suspects(&mut judge, &batch)?;
         programs += BATCH + 1;
-        let whole = rules::whole(dice, dialect);
+        let whole = rules::whole(dice, dialect, switches);
         let pair = judge.ask(&whole)?;
         if !pair.agree() {
             suspects.push((whole, pair));
@@ -214,7 +222,9 @@ fn suspects(judge: &mut Judge, batch: &Batch) -> io::Result<Vec<(Case, Pair)>> {
 }
 
 fn report(number: usize, seed: u64, case: &Case, pair: &Pair) {
-    println!("== {number} (seed {seed}, {}, {}) {}", case.dialect.name(), case.locale(), case.operands.join(" "));
+    let switches: String = case.switches.options().map(|option| format!(" {option}")).collect();
+    let (dialect, locale) = (case.dialect.name(), case.locale());
+    println!("== {number} (seed {seed}, {dialect}{switches}, {locale}) {}", case.operands.join(" "));
     println!("{}", bytes::readable(case.text().trim_end()));
     for (at, line) in case.input.iter().enumerate() {
         let end = if case.unterminated && at + 1 == case.input.len() { " without end" } else { "" };

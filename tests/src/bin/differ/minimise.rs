@@ -96,6 +96,10 @@ fn shrink_options(judge: &mut Judge, case: &mut Case, pair: &mut Pair, tries: &m
         let candidate = Case { unterminated: false, ..case.clone() };
         keep(judge, case, pair, candidate, tries)?;
     }
+    for switches in case.switches.fewer().collect::<Vec<_>>() {
+        let candidate = Case { switches, ..case.clone() };
+        keep(judge, case, pair, candidate, tries)?;
+    }
     if case.dialect != Dialect::Shared {
         let candidate = Case { dialect: Dialect::Shared, ..case.clone() };
         // The prelude of the shared language lacks what the program may call.

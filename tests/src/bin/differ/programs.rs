@@ -6,6 +6,7 @@ use crate::dialect::Dialect;
 use crate::dice::Dice;
 use crate::expressions::Writer;
 use crate::inputs;
+use crate::switches::Switches;
 use crate::tree::{Node, fixed, optional};
 
 /// A program, what it reads, and how both awks are run.
@@ -20,6 +21,7 @@ pub struct Case {
     /// In the C locale.
     pub bytes: bool,
     pub dialect: Dialect,
+    pub switches: Switches,
 }
 
 /// Records that each small case sees.
@@ -40,6 +42,12 @@ impl Case {
             (false, Dialect::Posix) => "C.UTF-8",
             (false, _) => "en_US.UTF-8",
         }
+    }
+
+    /// Whether gawk 5.2.1 computes with what it has freed: with -M, when a text of the program is negated.
+    pub fn is_beyond_oracle(&self) -> bool {
+        let text = self.text();
+        self.switches.precise && (text.contains("!\"") || text.contains("! \""))
     }
 
     /// What is read, as bytes.
@@ -78,15 +86,16 @@ pub struct Batch {
     records: Vec<String>,
     bytes: bool,
     dialect: Dialect,
+    switches: Switches,
 }
 
 impl Batch {
-    pub fn new(dice: &mut Dice, size: usize, dialect: Dialect) -> Batch {
+    pub fn new(dice: &mut Dice, size: usize, dialect: Dialect, switches: Switches) -> Batch {
         let bytes = dice.once_in(5);
         let flavour = Flavour::roll(dice, bytes);
         let bodies = (0..size).map(|number| body(dice, number, flavour, dialect, bytes)).collect();
         let records = (0..size).flat_map(|_| inputs::lines(dice, flavour, RECORDS)).collect();
-        Batch { bodies, records, bytes, dialect }
+        Batch { bodies, records, bytes, dialect, switches }
     }
 
     /// All of them from this number on as one program.
@@ -112,6 +121,7 @@ impl Batch {
             unterminated: false,
             bytes: self.bytes,
             dialect: self.dialect,
+            switches: self.switches,
         }
     }
 
@@ -124,6 +134,7 @@ impl Batch {
             unterminated: false,
             bytes: self.bytes,
             dialect: self.dialect,
+            switches: self.switches,
         })
     }
 }

@@ -6,6 +6,7 @@ use crate::dice::Dice;
 use crate::expressions::Writer;
 use crate::inputs;
 use crate::programs::Case;
+use crate::switches::Switches;
 use crate::tree::{Node, fixed, optional};
 
 /// Functions and variables of another namespace, before what uses them. gawk takes no constant as a pattern right behind `@namespace`.
@@ -20,7 +21,7 @@ function back() { return 1 }
 "#;
 
 /// A whole program.
-pub fn whole(dice: &mut Dice, dialect: Dialect) -> Case {
+pub fn whole(dice: &mut Dice, dialect: Dialect, switches: Switches) -> Case {
     let bytes = dice.once_in(5);
     let flavour = Flavour::roll(dice, bytes);
     let count = dice.below(9);
@@ -66,7 +67,7 @@ pub fn whole(dice: &mut Dice, dialect: Dialect) -> Case {
     let show = writer.show();
     parts.push(optional!["END { ", statements, show, "}\n"]);
     let unterminated = writer.dice.once_in(6);
-    Case { program: Node::list(parts), input, operands, unterminated, bytes, dialect }
+    Case { program: Node::list(parts), input, operands, unterminated, bytes, dialect, switches }
 }
 
 /// None: the input is the standard one. The files `in1` and `in2` hold its halves.

@@ -1,0 +1,62 @@
+//! Warnings of escapes that regular expressions do not have, in those that are computed: of each letter once. What the program's text
+//! shows has been told of when it was compiled.
+
+use crate::fault::Fallible;
+use crate::runtime::Runtime;
+use riverhawk_bytecode::Unit as Program;
+use riverhawk_syntax::lint::unknown_escapes;
+
+/// What has been told, and what is to be.
+#[derive(Clone, Default)]
+pub(crate) struct UnknownEscapes {
+    extensions: bool,
+    told: Vec<u8>,
+    untold: Vec<u8>,
+}
+
+impl UnknownEscapes {
+    /// Those of a program's constants are known.
+    pub fn of(program: &Program) -> UnknownEscapes {
+        let extensions = program.dialect.has_extensions();
+        let told = program.regexes.iter().flat_map(|constant| unknown_escapes(&constant.pattern, extensions)).collect();
+        UnknownEscapes { extensions, told, untold: Vec::new() }
+    }
+
+    /// A pattern was computed.
+    #[inline]
+    pub fn look_at(&mut self, pattern: &[u8]) {
+        if pattern.contains(&b'\\') {
+            self.look_closely(pattern);
+        }
+    }
+
+    #[cold]
+    fn look_closely(&mut self, pattern: &[u8]) {
+        for letter in unknown_escapes(pattern, self.extensions) {
+            if !self.told.contains(&letter) {
+                self.told.push(letter);
+                self.untold.push(letter);
+            }
+        }
+    }
+}
+
+impl Runtime {
+    /// Tells of what patterns were seen to have.
+    #[inline]
+    pub(crate) fn tell_unknown_escapes(&mut self) -> Fallible<()> {
+        match self.patterns.escapes.untold.is_empty() {
+            true => Ok(()),
+            false => self.tell_of_escapes(),
+        }
+    }
+
+    #[cold]
+    fn tell_of_escapes(&mut self) -> Fallible<()> {
+        for letter in std::mem::take(&mut self.patterns.escapes.untold) {
+            let letter = char::from(letter);
+            self.warn(&format!("regexp escape sequence `\\{letter}' is not a known regexp operator"))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,41 @@
+//! Options besides the dialect's, which both awks are run with: half of the cases have some.
+
+use crate::dice::Dice;
+
+/// Which of them.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Switches {
+    /// `-n`: input is octal and hexadecimal, too.
+    pub non_decimal: bool,
+    /// `-b`: characters are bytes, whatever the locale says.
+    pub bytes: bool,
+    /// `-M`: numbers of any precision.
+    pub precise: bool,
+}
+
+impl Switches {
+    /// Those of a seed. They are no part of what its programs are made of, so that these are the same with and without.
+    pub fn of(seed: u64) -> Switches {
+        let dice = &mut Dice::new(seed ^ 0x5eed_0f5e);
+        if dice.once_in(2) {
+            return Switches::default();
+        }
+        Switches { non_decimal: dice.once_in(3), bytes: dice.once_in(4), precise: dice.once_in(2) }
+    }
+
+    /// With one of them less, each.
+    pub fn fewer(self) -> impl Iterator<Item = Switches> {
+        let less = [
+            Switches { non_decimal: false, ..self },
+            Switches { bytes: false, ..self },
+            Switches { precise: false, ..self },
+        ];
+        less.into_iter().filter(move |&fewer| fewer != self)
+    }
+
+    /// As they are given.
+    pub fn options(self) -> impl Iterator<Item = &'static str> {
+        let all = [(self.non_decimal, "-n"), (self.bytes, "-b"), (self.precise, "-M")];
+        all.into_iter().filter(|(is_on, _)| *is_on).map(|(_, option)| option)
+    }
+}
