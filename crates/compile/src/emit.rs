@@ -311,12 +311,21 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// A slot that holds minus a constant, in arithmetic of any precision, where minus zero is zero among integers.
-    pub fn negative_numeral(&mut self, id: ExprId, number: f64) -> Src {
-        match self.numeral_texts.get(&id.0) {
-            Some(text) => self.numeral_of([b"-", *text].concat(), -number),
-            None => self.number(if number == 0.0 { 0.0 } else { -number }),
-        }
+    /// A slot that holds a constant with one minus or several before it, in arithmetic of any precision: minus zero is a float there, and
+    /// nothing is rounded.
+    pub fn negative_numeral(&mut self, id: ExprId, number: f64, minuses: usize) -> Src {
+        let text = match self.numeral_texts.get(&id.0) {
+            Some(text) => text.to_vec(),
+            None if number == 0.0 => b"0".to_vec(),
+            None => return self.number(if minuses % 2 == 1 { -number } else { number }),
+        };
+        // Of two of them nothing is left, except that zero has become a float.
+        let signs = match (number == 0.0, minuses % 2) {
+            (true, 0) => &b"--"[..],
+            (_, 1) => b"-",
+            _ => b"",
+        };
+        self.numeral_of([signs, &text].concat(), if minuses % 2 == 1 { -number } else { number })
     }
 
     fn numeral_of(&mut self, text: Vec<u8>, number: f64) -> Src {

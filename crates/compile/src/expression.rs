@@ -19,6 +19,18 @@ impl<'p> Compiler<'p> {
         id
     }
 
+    /// A constant with minuses before it, and how many these are.
+    fn negated(&self, mut id: ExprId) -> Option<(ExprId, f64, usize)> {
+        let mut minuses = 0;
+        loop {
+            match self.program[id].kind {
+                ExprKind::Number(number) => return Some((id, number, minuses)),
+                ExprKind::Minus(inner) => (id, minuses) = (inner, minuses + 1),
+                _ => return None,
+            }
+        }
+    }
+
     /// The expression's value where an operation can read it: a variable or constant in place, or a register. `later` is what
     /// will be evaluated between now and that operation.
     pub fn operand(&mut self, id: ExprId, later: Facts) -> Src {
@@ -187,11 +199,19 @@ impl<'p> Compiler<'p> {
                     false => Op::Not { d, a },
                 });
             }
-            ExprKind::Minus(inner) => match program[self.peel(*inner)].kind {
-                ExprKind::Number(number) if self.mode.precise => {
-                    let s = self.negative_numeral(self.peel(*inner), number);
+            ExprKind::Minus(inner) if self.mode.precise => match self.negated(*inner) {
+                // Parentheses make an operation of it, which rounds.
+                Some((id, number, minuses)) => {
+                    let s = self.negative_numeral(id, number, minuses + 1);
                     self.emit(Op::Move { d, s });
                 }
+                None => {
+                    let a = self.operand(*inner, Facts::NONE);
+                    self.span = expr.span;
+                    self.emit(precise(PreciseFn::Neg, d, a));
+                }
+            },
+            ExprKind::Minus(inner) => match program[self.peel(*inner)].kind {
                 ExprKind::Number(number) => {
                     let s = self.number(-number);
                     self.emit(Op::Move { d, s });
@@ -199,10 +219,7 @@ impl<'p> Compiler<'p> {
                 _ => {
                     let a = self.operand(*inner, Facts::NONE);
                     self.span = expr.span;
-                    self.emit(match self.mode.precise {
-                        true => precise(PreciseFn::Neg, d, a),
-                        false => Op::Neg { d, a },
-                    });
+                    self.emit(Op::Neg { d, a });
                 }
             },
             ExprKind::Plus(inner) => {

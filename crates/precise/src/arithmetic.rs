@@ -22,8 +22,7 @@ impl Context {
     /// a + b, where b has the sign that is given.
     fn sum(&self, a: &Float, b: &Float, b_negative: bool) -> Float {
         match (&a.magnitude, &b.magnitude) {
-            (Nan, _) => a.clone(),
-            (_, Nan) => b.clone(),
+            (Nan, _) | (_, Nan) => Float::NAN,
             (Infinite, Infinite) if a.negative != b_negative => Float::NAN,
             (Infinite, _) => a.clone(),
             (_, Infinite) => Float::infinity(b_negative),
@@ -34,7 +33,9 @@ impl Context {
             (Zero, Finite(mantissa, exponent)) => self.finish(b_negative, mantissa.clone(), *exponent, false),
             (Finite(mantissa, exponent), Zero) => self.finish(a.negative, mantissa.clone(), *exponent, false),
             (Finite(am, ae), Finite(bm, be)) => {
-                if am.bit_len() as i64 + ae >= bm.bit_len() as i64 + be {
+                if let Some(sum) = self.short_sum((am.as_words(), *ae, a.negative), (bm.as_words(), *be, b_negative)) {
+                    sum
+                } else if am.bit_len() as i64 + ae >= bm.bit_len() as i64 + be {
                     self.sum_of_finite((am, *ae, a.negative), (bm, *be, b_negative))
                 } else {
                     self.sum_of_finite((bm, *be, b_negative), (am, *ae, a.negative))
@@ -78,12 +79,13 @@ impl Context {
     pub fn mul(&self, a: &Float, b: &Float) -> Float {
         let negative = a.negative != b.negative;
         match (&a.magnitude, &b.magnitude) {
-            (Nan, _) => a.clone(),
-            (_, Nan) => b.clone(),
+            (Nan, _) | (_, Nan) => Float::NAN,
             (Infinite, Zero) | (Zero, Infinite) => Float::NAN,
             (Infinite, _) | (_, Infinite) => Float::infinity(negative),
             (Zero, _) | (_, Zero) => Float::zero(negative),
-            (Finite(am, ae), Finite(bm, be)) => self.finish(negative, am * bm, ae + be, false),
+            (Finite(am, ae), Finite(bm, be)) => self
+                .short_product(negative, am.as_words(), bm.as_words(), ae + be)
+                .unwrap_or_else(|| self.finish(negative, am * bm, ae + be, false)),
         }
     }
 
@@ -91,12 +93,15 @@ impl Context {
     pub fn div(&self, a: &Float, b: &Float) -> Float {
         let negative = a.negative != b.negative;
         match (&a.magnitude, &b.magnitude) {
-            (Nan, _) => a.clone(),
-            (_, Nan) => b.clone(),
-            (Infinite, Infinite) | (Zero, Zero) => Float::NAN,
+            (Nan, _) | (_, Nan) => Float::NAN,
+            // The sign of the quotient that there is not: so MPFR leaves it.
+            (Infinite, Infinite) | (Zero, Zero) => Float { negative, ..Float::NAN },
             (Infinite, _) | (_, Zero) => Float::infinity(negative),
             (Zero, _) | (_, Infinite) => Float::zero(negative),
             (Finite(am, ae), Finite(bm, be)) => {
+                if let Some(quotient) = self.short_quotient(negative, am.as_words(), bm.as_words(), ae - be) {
+                    return quotient;
+                }
                 let wanted = (self.precision + 2 + bm.bit_len()).saturating_sub(am.bit_len());
                 let (quotient, remainder) = (am << wanted).div_rem(bm);
                 self.finish(negative, quotient, ae - be - wanted as i64, !remainder.is_zero())
@@ -107,8 +112,7 @@ impl Context {
     /// What is left of a after subtracting b as often as it goes, with the sign of a.
     pub fn rem(&self, a: &Float, b: &Float) -> Float {
         match (&a.magnitude, &b.magnitude) {
-            (Nan, _) => a.clone(),
-            (_, Nan) => b.clone(),
+            (Nan, _) | (_, Nan) => Float::NAN,
             (Infinite, _) | (_, Zero) => Float::NAN,
             (Zero, _) => a.clone(),
             (_, Infinite) => self.round(a),
@@ -134,6 +138,9 @@ impl Context {
             _ if a.negative => Float::NAN,
             Infinite => a.clone(),
             Finite(mantissa, exponent) => {
+                if let Some(root) = self.short_sqrt(mantissa.as_words(), *exponent) {
+                    return root;
+                }
                 let mut up = (2 * (self.precision + 2)).saturating_sub(mantissa.bit_len());
                 // An even exponent.
                 up += (exponent - up as i64).rem_euclid(2) as usize;

@@ -47,6 +47,9 @@ impl Context {
     }
 
     fn circular(&self, mantissa: &UBig, exponent: i64, negative: bool, wants_sine: bool) -> Float {
+        if let Some(result) = self.short_circular(mantissa.as_words(), exponent, negative, wants_sine) {
+            return result;
+        }
         let top = mantissa.bit_len() as i64 + exponent;
         let quarters_bits = top.max(0) as usize;
         // A small angle's sine has few bits at a given scale, and the square root halves them again.

@@ -2,7 +2,8 @@
 
 use crate::float::{Float, Magnitude, shift_down};
 use crate::rounding::Rounding;
-use crate::ten::power_of_five;
+use crate::ten::{power_of_five, small_power_of_five};
+use crate::words::{self, MOST, Room};
 use dashu_base::{BitTest, DivRem};
 use dashu_int::{IBig, UBig};
 use std::fmt::Write;
@@ -107,11 +108,30 @@ impl Float {
 
 /// An integer in decimal.
 pub fn decimal(whole: &UBig) -> Vec<u8> {
-    whole.to_string().into_bytes()
+    match u64::try_from(whole) {
+        Ok(small) => decimal_of_word(small),
+        Err(_) => whole.to_string().into_bytes(),
+    }
+}
+
+fn decimal_of_word(mut number: u64) -> Vec<u8> {
+    let mut digits = [0; 20];
+    let mut at = digits.len();
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            return digits[at..].to_vec();
+        }
+    }
 }
 
 /// An integer in a base of 2 to 36, lower case, with its sign.
 pub fn in_base(integer: &IBig, base: u8) -> Vec<u8> {
+    if let (10, Ok(small)) = (base, u64::try_from(integer)) {
+        return decimal_of_word(small);
+    }
     integer.in_radix(base.clamp(2, 36)).to_string().into_bytes()
 }
 
@@ -122,8 +142,55 @@ fn leading_fraction(mantissa: &UBig) -> f64 {
     u64::try_from(&top).unwrap_or(u64::MAX) as f64 / 2f64.powi(64)
 }
 
+/// As [`decimal_scaled`], if all of it is short.
+fn short_scaled(mantissa: &[u64], binary: i64, power: i64, negative: bool, rounding: Rounding) -> Option<UBig> {
+    let (five, len) = small_power_of_five(power.unsigned_abs())?;
+    let five = &five[..len];
+    let all = mantissa.len() + len;
+    if all + 2 > MOST {
+        return None;
+    }
+    let mut product: Room = [0; MOST];
+    let (whole, by, more) = if power >= 0 {
+        words::mul(&mut product[..all], mantissa, five);
+        (&mut product[..all], binary + power, false)
+    } else {
+        // Two bits more than the integer has.
+        let top = five[len - 1].leading_zeros() as usize;
+        let up = usize::try_from(binary + power + 2 + top as i64).unwrap_or(0);
+        if mantissa.len() + up / 64 + 2 > MOST {
+            return None;
+        }
+        let all = (mantissa.len() + up / 64 + 1).max(len) + 1;
+        let (mut dividend, mut divisor): (Room, [u64; 2]) = ([0; MOST], [0; 2]);
+        words::place(&mut dividend[..all], mantissa, up);
+        words::place(&mut divisor[..len], five, top);
+        let quotient = &mut product[..all - len];
+        words::divide(quotient, &mut dividend[..all], &divisor[..len]);
+        let more = dividend[..len].iter().any(|&word| word != 0);
+        (quotient, binary + power - up as i64 + top as i64, more)
+    };
+    let Ok(down) = usize::try_from(-by) else {
+        return (!more).then(|| UBig::from_words(whole) << by.unsigned_abs() as usize);
+    };
+    if down == 0 && more {
+        return None;
+    }
+    let half = down > 0 && words::bit(whole, down - 1);
+    let rest = more || (down > 1 && words::any_below(whole, down - 1));
+    words::shift_down(whole, down);
+    let mut rounded = UBig::from_words(whole);
+    if rounding.grows(negative, whole[0] & 1 == 1, half, rest) {
+        rounded += UBig::ONE;
+    }
+    Some(rounded)
+}
+
 /// `mantissa * 2^binary * 10^power` rounded to an integer.
 fn decimal_scaled(mantissa: &UBig, binary: i64, power: i64, negative: bool, rounding: Rounding) -> UBig {
+    if let Some(scaled) = short_scaled(mantissa.as_words(), binary, power, negative, rounding) {
+        return scaled;
+    }
     // As many bits as the integer has, and some for what is behind its point.
     let whole = (mantissa.bit_len() as i64 + binary) as f64 + power as f64 * std::f64::consts::LOG2_10;
     let mut bits = whole.max(0.0) as usize + 96;

@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::fixed;
 use crate::float::{Float, Magnitude};
+use crate::rounding::Rounding;
 use crate::settle::Approximation;
 use Magnitude::{Finite, Infinite, Nan, Zero};
 use dashu_base::{BitTest, Sign, SquareRootRem};
@@ -24,6 +25,9 @@ impl Context {
                 if top < -(self.precision as i64 + 4) {
                     return self.near_one(x.negative);
                 }
+                if let Some(power) = self.short_exp(mantissa.as_words(), *exponent, x.negative) {
+                    return power;
+                }
                 self.settle(|bits| {
                     let scale = bits + 48;
                     let x = scaled(mantissa, *exponent, x.negative, scale);
@@ -43,6 +47,9 @@ impl Context {
             Finite(mantissa, exponent) => {
                 if power_of_two(mantissa, *exponent) == Some(0) {
                     return Float::zero(false);
+                }
+                if let Some(logarithm) = self.short_ln(mantissa.as_words(), *exponent) {
+                    return logarithm;
                 }
                 self.settle(|bits| {
                     let (logarithm, scale, error) = ln_scaled(mantissa, *exponent, bits);
@@ -89,6 +96,12 @@ impl Context {
         if let Some(exact) = self.exact_power(xm, xe, (ym, *ye, y.negative), negative) {
             return exact;
         }
+        if let Some(power) = self.integer_power((xm, xe), (ym, *ye, y.negative), negative) {
+            return power;
+        }
+        if let Some(power) = self.short_pow((xm.as_words(), xe), (ym.as_words(), *ye, y.negative), negative) {
+            return power;
+        }
         // Past every exponent: |y ln x| is at least 2^(y's top + ln x's top - 2).
         let ln_top = {
             let (logarithm, scale, _) = ln_scaled(xm, xe, 16);
@@ -116,6 +129,41 @@ impl Context {
         })
     }
 
+    /// A power whose exponent is a small integer, by squaring: where it is not exact and far from what a number's exponent can be.
+    fn integer_power(&self, (xm, xe): (&UBig, i64), y: (&UBig, i64, bool), negative: bool) -> Option<Float> {
+        let count = u32::try_from(y.0).ok().filter(|_| (0..16).contains(&y.1))?;
+        let n = u64::from(count) << y.1;
+        let top = (xm.bit_len() as i64 + xe).unsigned_abs() + 1;
+        if n >= 1 << 20 || top.checked_mul(n)? >= 1 << 28 {
+            return None;
+        }
+        let x = Float { negative: false, precision: 0, magnitude: Finite(xm.clone(), xe) };
+        let n_bits = 64 - n.leading_zeros();
+        Some(self.settle(|bits| {
+            // Each product is cut off, by less than one unit; squaring doubles that, so that there are fewer than 4 n units in the end,
+            // and the quotient's.
+            let precision = bits + n_bits as usize + 4;
+            let cut = Context { rounding: Rounding::Zero, ..Context::bits(precision) };
+            let mut power = cut.round(&x);
+            for at in (0..n_bits - 1).rev() {
+                power = cut.mul(&power, &power);
+                if n >> at & 1 == 1 {
+                    power = cut.mul(&power, &x);
+                }
+            }
+            if y.2 {
+                power = cut.div(&cut.one(), &power);
+            }
+            let (mantissa, exponent) = match power.magnitude {
+                Finite(mantissa, exponent) => (mantissa, exponent),
+                _ => (UBig::ONE, 0),
+            };
+            // An exact one may have fewer bits.
+            let up = precision.saturating_sub(mantissa.bit_len());
+            Approximation { negative, mantissa: mantissa << up, exponent: exponent - up as i64, error: 8 * n + 8 }
+        }))
+    }
+
     fn one(&self) -> Float {
         self.finish(false, UBig::ONE, 0, false)
     }
@@ -137,7 +185,8 @@ impl Context {
         let (mut y, mut y_exponent) = (ym >> y_zeros, ye + y_zeros as i64);
         // y is an odd number over 2^k: so often must x be a square.
         while y_exponent < 0 {
-            if exponent % 2 != 0 {
+            // The square of an odd number is one more than a multiple of eight.
+            if exponent % 2 != 0 || base.as_words().first().is_none_or(|low| low % 8 != 1) {
                 return None;
             }
             let (root, rest) = base.sqrt_rem();

@@ -1,6 +1,7 @@
 //! The work of the elementary functions, on integers that stand for multiples of 2^-scale. Each function says how far off it may be, in
 //! units of that.
 
+use crate::elementary;
 use dashu_base::{BitTest, Sign, SquareRoot};
 use dashu_int::{IBig, UBig};
 use std::cell::RefCell;
@@ -56,6 +57,9 @@ pub(crate) fn ln(m: &UBig, scale: usize) -> IBig {
 ///
 /// The series of 1 - cos x at r / 2^j, doubled j times: 1 - cos 2x = 2 v (2 - v) where v is 1 - cos x.
 pub(crate) fn cos_sin(r: &UBig, scale: usize) -> (UBig, UBig) {
+    if let Some(found) = elementary::cos_sin(r, scale) {
+        return found;
+    }
     let halvings = isqrt(scale) / 2 + 1;
     let terms = scale / (2 * halvings) + 4;
     // A doubling multiplies the error by 4.
@@ -90,15 +94,19 @@ pub(crate) fn cos_sin(r: &UBig, scale: usize) -> (UBig, UBig) {
 
 /// The arc tangent, off by less than 8 / q, for 0 < q <= 1.
 ///
-/// From a result y with a fifth of the bits: what is missing is the arc tangent of t = (q cos y - sin y) / (cos y + q sin y), which
+/// From a result y with a fifth of the bits that say something: what is missing is the arc tangent of t = (q cos y - sin y) / (cos y + q sin y), which
 /// is t - t^3/3 + ...
 pub(crate) fn atan(q: &UBig, scale: usize) -> UBig {
     let wide = scale + 8;
     let q = q << 8usize;
-    let start = if scale <= 220 {
-        magnitude(from_double(to_double(&q, wide).atan(), wide))
+    // How far below one it is: so many bits of a result say nothing.
+    let small = wide - q.bit_len().min(wide);
+    let start = if wide - small <= 228 {
+        // A double is right to 50 bits of those.
+        let start = to_double(&q, wide).atan() * 2f64.powi(small.min(60) as i32);
+        if small >= 60 { q.clone() } else { magnitude(from_double(start, wide)) >> small }
     } else {
-        let fifth = scale / 5 + 12;
+        let fifth = (wide - small) / 5 + small + 8;
         atan(&(&q >> (wide - fifth)), fifth) << (wide - fifth)
     };
     let (cosine, sine) = cos_sin(&start, wide);

@@ -74,6 +74,10 @@ impl Float {
             Zero => 0.0,
             Infinite => f64::INFINITY,
             Nan => f64::NAN,
+            // A normal number of so few bits is a double as it is, and so is two to its exponent.
+            Finite(mantissa, exponent) if mantissa.bit_len() <= 53 && (-1000..900).contains(exponent) => {
+                u64::try_from(mantissa).unwrap_or(u64::MAX) as f64 * 2f64.powi(*exponent as i32)
+            }
             Finite(..) => {
                 let double = Context::default().named(b"double").unwrap_or_default();
                 match double.round(self).magnitude {

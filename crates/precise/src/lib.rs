@@ -25,14 +25,18 @@ mod arithmetic;
 mod circular;
 mod context;
 mod digits;
+mod elementary;
 mod exponential;
 mod fixed;
 mod float;
+mod fraction;
 mod number;
 mod read;
 mod rounding;
 mod settle;
+mod short;
 mod ten;
+mod words;
 
 pub use context::{Context, GREATEST_PRECISION, LARGEST_INTEGER, LEAST_PRECISION, Range};
 pub use dashu_int::{IBig, UBig};

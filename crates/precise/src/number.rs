@@ -5,6 +5,7 @@ use crate::float::Float;
 use crate::rounding::Rounding;
 use dashu_base::{BitTest, DivRem, Sign};
 use dashu_int::{IBig, UBig};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -93,6 +94,14 @@ impl Number {
         }
     }
 
+    /// As a float that is borrowed if it is one.
+    pub fn as_float(&self) -> Cow<'_, Float> {
+        match self {
+            Integer(integer) => Cow::Owned(Float::from_integer(integer)),
+            Real(float) => Cow::Borrowed(float),
+        }
+    }
+
     /// The integer without the fraction, which is cut off; `None` if it is infinite or not a number.
     pub fn truncate(&self) -> Option<IBig> {
         match self {
@@ -129,7 +138,7 @@ impl Number {
     pub fn compare(&self, other: &Number) -> Option<Ordering> {
         match (self, other) {
             (Integer(a), Integer(b)) => Some(a.cmp(b)),
-            (a, b) => a.to_float().compare(&b.to_float()),
+            (a, b) => a.as_float().compare(&b.as_float()),
         }
     }
 
@@ -138,7 +147,9 @@ impl Number {
         match (self, other) {
             (Integer(a), Integer(b)) => Integer(a + b),
             (Real(a), Real(b)) => Real(context.add(a, b)),
-            (a, b) => Real(context.add(&a.to_float(), &b.to_float())),
+            // What zero is added to stays what it is, also what is not a number, with its sign.
+            (Real(a), Integer(zero)) | (Integer(zero), Real(a)) if zero.is_zero() => Real(context.round(a)),
+            (a, b) => Real(context.add(&a.as_float(), &b.as_float())),
         }
     }
 
@@ -147,7 +158,11 @@ impl Number {
         match (self, other) {
             (Integer(a), Integer(b)) => Integer(a - b),
             (Real(a), Real(b)) => Real(context.sub(a, b)),
-            (a, b) => Real(context.sub(&a.to_float(), &b.to_float())),
+            (Real(a), Integer(zero)) if zero.is_zero() => Real(context.round(a)),
+            (Integer(zero), Real(b)) if zero.is_zero() => Real(context.round(&b.clone().negated())),
+            // As MPFR does it: -(3 + b).
+            (Integer(a), Real(b)) if b.is_nan() => Real(nan_of_sign(a)),
+            (a, b) => Real(context.sub(&a.as_float(), &b.as_float())),
         }
     }
 
@@ -164,7 +179,8 @@ impl Number {
                 Integer(a * b)
             }
             (Real(a), Real(b)) => Real(context.mul(a, b)),
-            (a, b) => Real(context.mul(&a.to_float(), &b.to_float())),
+            (Real(a), Integer(b)) | (Integer(b), Real(a)) if a.is_nan() => Real(nan_of_sign(b)),
+            (a, b) => Real(context.mul(&a.as_float(), &b.as_float())),
         })
     }
 
@@ -182,7 +198,7 @@ impl Number {
                 return Ok(Integer(quotient));
             }
         }
-        Ok(Real(context.div(&self.to_float(), &other.to_float())))
+        Ok(Real(context.div(&self.as_float(), &other.as_float())))
     }
 
     /// What is left of a after taking b from it as often as it goes, with the sign of a.
@@ -195,7 +211,7 @@ impl Number {
         }
         Ok(match (self, other) {
             (Integer(a), Integer(b)) => Integer(a % b),
-            (a, b) => Real(context.rem(&a.to_float(), &b.to_float())),
+            (a, b) => Real(context.rem(&a.as_float(), &b.as_float())),
         })
     }
 
@@ -215,12 +231,21 @@ impl Number {
             }
             return Ok(Integer(power(a, exponent)));
         }
-        Ok(Real(context.pow(&self.to_float(), &other.to_float())))
+        Ok(Real(context.pow(&self.as_float(), &other.as_float())))
     }
 
-    /// -a: a float is rounded.
+    /// As a unary plus gives it: a float is rounded.
+    pub fn rounded(&self, context: &Context) -> Number {
+        match self {
+            Integer(integer) => Integer(integer.clone()),
+            Real(float) => Real(context.round(float)),
+        }
+    }
+
+    /// -a: a float is rounded, and of zero there is a minus zero, which is a float.
     pub fn neg(&self, context: &Context) -> Number {
         match self {
+            Integer(zero) if zero.is_zero() => Real(Float::zero(true)),
             Integer(integer) => Integer(-integer),
             Real(float) => Real(context.round(&float.clone().negated())),
         }
@@ -262,7 +287,7 @@ impl Number {
 
     /// A function of one number, rounded: to no fewer bits than the argument has, nor, of an integer, than 64. So has gawk.
     pub fn function(&self, function: Function, context: &Context) -> Number {
-        let x = self.to_float();
+        let x = self.as_float();
         let own = match self {
             Integer(integer) => match integer.bit_len() {
                 bits @ 65.. => (bits - integer.trailing_zeros().unwrap_or(0)).max(64),
@@ -282,7 +307,7 @@ impl Number {
 
     /// The angle of the point (x, y).
     pub fn atan2(y: &Number, x: &Number, context: &Context) -> Number {
-        Real(context.atan2(&y.to_float(), &x.to_float()))
+        Real(context.atan2(&y.as_float(), &x.as_float()))
     }
 
     /// A fraction of at least 0 and below 1 whose binary digits are given, highest first, as many as the precision.
@@ -309,6 +334,11 @@ pub enum Function {
     Sin,
     /// The cosine.
     Cos,
+}
+
+/// What is not a number, after MPFR computed with a small integer: it does so with its magnitude, and then changes the sign.
+fn nan_of_sign(integer: &IBig) -> Float {
+    Float { negative: integer.sign() == Sign::Negative && i64::try_from(integer).is_ok(), ..Float::NAN }
 }
 
 /// Powers of two by a shift, others of 2^k times something odd with the shift kept apart.

@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::float::Float;
 use crate::number::Number;
-use crate::ten::power_of_five;
+use crate::ten::{power_of_five, small_power_of_five};
 use dashu_base::{BitTest, DivRem, Sign};
 use dashu_int::{IBig, UBig};
 use std::cmp::Ordering;
@@ -22,22 +22,20 @@ impl Number {
         let digits_at = at;
         let count = |from: usize| text[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         at += count(at);
-        let mut digits = text[digits_at..at].to_vec();
-        let mut places = 0i64;
+        let mut fraction = 0..0;
         let mut is_float = false;
         if text.get(at) == Some(&point) {
-            let fraction = count(at + 1);
-            if digits.is_empty() && fraction == 0 {
+            fraction = at + 1..at + 1 + count(at + 1);
+            if at == digits_at && fraction.is_empty() {
                 return None;
             }
-            digits.extend_from_slice(&text[at + 1..at + 1 + fraction]);
-            places = fraction as i64;
-            at += 1 + fraction;
             is_float = true;
-        }
-        if digits.is_empty() {
+        } else if at == digits_at {
             return None;
         }
+        let (whole, fraction) = (&text[digits_at..at], &text[fraction]);
+        let places = fraction.len() as i64;
+        at += usize::from(is_float) + fraction.len();
         let mut exponent = 0i64;
         if matches!(text.get(at), Some(b'e' | b'E')) {
             let (down, first) = sign(&text[at + 1..]);
@@ -50,9 +48,14 @@ impl Number {
                 is_float = true;
             }
         }
-        let digits = std::str::from_utf8(&digits).ok()?;
-        let digits = digits.trim_start_matches('0');
-        let whole = if digits.is_empty() { UBig::ZERO } else { UBig::from_str_radix(digits, 10).ok()? };
+        let whole = match whole.len() + fraction.len() {
+            0..=19 => UBig::from_word(small(whole.iter().chain(fraction))),
+            _ => {
+                let digits = [whole, fraction].concat();
+                let digits = std::str::from_utf8(&digits).ok()?.trim_start_matches('0');
+                if digits.is_empty() { UBig::ZERO } else { UBig::from_str_radix(digits, 10).ok()? }
+            }
+        };
         let sign = if negative { Sign::Negative } else { Sign::Positive };
         let number = match is_float {
             false => Number::Integer(IBig::from_parts(sign, whole)),
@@ -117,6 +120,16 @@ impl Context {
         if whole.is_zero() {
             return Float::zero(negative);
         }
+        if let Some((five, len)) = small_power_of_five(power.unsigned_abs()) {
+            let five = &five[..len];
+            let short = match power >= 0 {
+                true => self.short_product(negative, whole.as_words(), five, power),
+                false => self.short_quotient(negative, whole.as_words(), five, power),
+            };
+            if let Some(short) = short {
+                return short;
+            }
+        }
         // log2(10) is 3.32...: where the result lies, to within a bit or two in a hundred million.
         let top = whole.bit_len() as f64 + power as f64 * std::f64::consts::LOG2_10;
         if top > self.range.greatest as f64 + 16.0 {
@@ -147,6 +160,11 @@ impl Context {
             bits *= 2;
         }
     }
+}
+
+/// What so few digits are that it fits in a word.
+fn small<'d>(digits: impl Iterator<Item = &'d u8>) -> u64 {
+    digits.fold(0, |number, digit| 10 * number + u64::from(digit - b'0'))
 }
 
 /// Whether the text begins with a minus, and how many bytes its sign has.

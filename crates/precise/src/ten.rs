@@ -17,6 +17,25 @@ pub(crate) struct Power {
     pub error: u64,
 }
 
+/// The powers of five that fit in two words.
+const FIVES: [u128; 56] = {
+    let mut powers = [1; 56];
+    let mut at = 1;
+    while at < 56 {
+        powers[at] = powers[at - 1] * 5;
+        at += 1;
+    }
+    powers
+};
+
+/// 5^n as words, if there are no more than two.
+#[inline]
+pub(crate) fn small_power_of_five(n: u64) -> Option<([u64; 2], usize)> {
+    let power = *FIVES.get(usize::try_from(n).ok()?)?;
+    let words = [power as u64, (power >> 64) as u64];
+    Some((words, 1 + usize::from(words[1] != 0)))
+}
+
 /// 5^n to about so many bits; exactly if it has not many more.
 pub(crate) fn power_of_five(n: u64, bits: usize) -> Power {
     let exact_bits = (n as f64 * 5f64.log2()) as usize + 2;

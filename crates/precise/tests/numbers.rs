@@ -213,3 +213,44 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Up to a thousand bits or so the work is done on the stack, above by other algorithms.
+    #[test]
+    fn the_short_way_and_the_long_way_agree(
+        m in 1u64..1 << 40, n in 1u64..1 << 40, e in -90i32..30, f in -70i32..3, precision in 2usize..1100,
+    ) {
+        let float = |m: u64, e: i32| Float::from_f64(m as f64 * 2f64.powi(e - 40));
+        let wide = Context::bits(precision);
+        // Of as many bits as the precision has.
+        let (x, y) = (wide.sqrt(&float(m, e)), wide.sqrt(&float(n, f)));
+        let near_one = wide.add(&Float::from_f64(1.0), &y);
+        let long = Context::bits(precision + 2_600);
+        type Operation = fn(&Context, &Float, &Float) -> Float;
+        let operations: [(&str, Operation); 9] = [
+            ("add", Context::add),
+            ("sub", Context::sub),
+            ("mul", Context::mul),
+            ("div", Context::div),
+            ("pow", Context::pow),
+            ("atan2", Context::atan2),
+            ("exp", |context, _, y| context.exp(y)),
+            ("sin", |context, x, _| context.sin(x)),
+            ("cos", |context, x, _| context.cos(x)),
+        ];
+        for rounding in Rounding::ALL {
+            let short = Context::bits(precision).rounding(rounding);
+            let same = |name: &str, ours: Float, theirs: Float| {
+                prop_assert_eq!(ours.compare(&short.round(&theirs)), Some(Ordering::Equal), "{} {:?}", name, rounding);
+                Ok(())
+            };
+            for (name, operation) in operations {
+                same(name, operation(&short, &x, &y), operation(&long, &x, &y))?;
+            }
+            same("sqrt", short.sqrt(&x), long.sqrt(&x))?;
+            same("ln", short.ln(&near_one), long.ln(&near_one))?;
+        }
+    }
+}

@@ -6,7 +6,7 @@
 use crate::format::Format;
 use crate::number;
 use crate::value::Value;
-use riverhawk_precise::Number;
+use riverhawk_precise::{Float, Number};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -54,6 +54,12 @@ impl From<Number> for Value {
             Some(small) => Value::Num(small),
             None => Value::Precise(PreciseRef(Rc::new(number))),
         }
+    }
+}
+
+impl From<Float> for Value {
+    fn from(float: Float) -> Value {
+        Value::Precise(PreciseRef(Rc::new(Number::Float(float))))
     }
 }
 

@@ -7,7 +7,7 @@ use crate::arithmetic::division_by_zero;
 use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
 use riverhawk_bytecode::PreciseFn;
-use riverhawk_precise::{Context, Function, IBig, Number, NumberError, Rounding};
+use riverhawk_precise::{Context, Float, Function, IBig, Number, NumberError, Rounding};
 use riverhawk_syntax::ast::{LibraryFn, Special};
 use riverhawk_value::number::precise_written_in_c;
 use riverhawk_value::{Value, number};
@@ -31,6 +31,12 @@ impl Runtime {
             && let Some(result) = of_small_integers(f, *a, *b)
         {
             return Ok(Value::Num(result));
+        }
+        if let (Value::Precise(a), Value::Precise(b)) = (a, b)
+            && let (Number::Float(a), Number::Float(b)) = (&**a, &**b)
+            && let Some(result) = of_floats(f, a, b, &self.precise.context)
+        {
+            return Ok(Value::from(result));
         }
         let record = self.record.text();
         let context = &self.precise.context;
@@ -62,11 +68,7 @@ impl Runtime {
                 a.pow(&b, context).map_err(|error| fault(error, "^"))?
             }
             PreciseFn::Neg => a.precise_number(record).neg(context),
-            // Nothing is rounded: the number is what it is.
-            PreciseFn::Number => match a {
-                Value::Num(_) | Value::Precise(_) => return Ok(a.clone()),
-                text => number(text)?,
-            },
+            PreciseFn::Number => a.precise_number(record).rounded(context),
             PreciseFn::Print => match a {
                 Value::Precise(number) => {
                     let mut text = Vec::new();
@@ -255,7 +257,7 @@ fn of_small_integers(f: PreciseFn, a: f64, b: f64) -> Option<f64> {
         PreciseFn::Div if whole_b != 0 && whole_a % whole_b == 0 => whole_a / whole_b,
         PreciseFn::Mod if whole_b != 0 => whole_a % whole_b,
         PreciseFn::Number | PreciseFn::Int => whole_a,
-        PreciseFn::Neg => -whole_a,
+        PreciseFn::Neg if whole_a != 0 => -whole_a,
         PreciseFn::Truth => i64::from(whole_a != 0),
         PreciseFn::Not => i64::from(whole_a == 0),
         _ => return None,
@@ -263,12 +265,26 @@ fn of_small_integers(f: PreciseFn, a: f64, b: f64) -> Option<f64> {
     (-LIMIT..=LIMIT).contains(&result).then_some(result as f64)
 }
 
-/// A constant of the program's text, which may have a sign. As gawk does it, the number is read and rounded without its sign.
+/// What is most frequent among floats.
+#[inline]
+fn of_floats(f: PreciseFn, a: &Float, b: &Float, context: &Context) -> Option<Float> {
+    Some(match f {
+        PreciseFn::Add => context.add(a, b),
+        PreciseFn::Sub => context.sub(a, b),
+        PreciseFn::Mul => context.mul(a, b),
+        PreciseFn::Div if !b.is_zero() => context.div(a, b),
+        _ => return None,
+    })
+}
+
+/// A constant of the program's text, which may have signs. As gawk does it, the number is read and rounded without them, and minus zero is
+/// a float.
 fn numeral(text: &[u8]) -> Number {
-    match text.strip_prefix(b"-").map(unsigned_numeral) {
-        Some(Number::Float(float)) => Number::Float(float.negated()),
-        Some(Number::Integer(integer)) => Number::Integer(-integer),
-        None => unsigned_numeral(text),
+    let Some(negated) = text.strip_prefix(b"-") else { return unsigned_numeral(text) };
+    match numeral(negated) {
+        Number::Integer(integer) if integer == IBig::ZERO => Number::Float(Float::zero(true)),
+        Number::Integer(integer) => Number::Integer(-integer),
+        Number::Float(float) => Number::Float(float.negated()),
     }
 }
 

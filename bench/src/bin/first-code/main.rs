@@ -52,9 +52,10 @@ fn write(binary: &Path) -> io::Result<()> {
     let input = programs::input()?;
     let patterns = patterns(binary, &input);
     fs::remove_file(&input)?;
+    let patterns = patterns?;
     let mut out = io::stdout().lock();
     out.write_all(HEAD.as_bytes())?;
-    for pattern in patterns? {
+    for pattern in patterns {
         writeln!(out, "    *(.text.{pattern})")?;
     }
     out.write_all(TAIL.as_bytes())?;

@@ -13,6 +13,24 @@ impl Lowering<'_> {
         self.builder.ins().fcmp(FloatCC::NotEqual, number, zero)
     }
 
+    pub(super) fn is_constant(&self, value: Value, number: f64) -> bool {
+        self.constants.get(&value) == Some(&number)
+    }
+
+    /// Twice a number: an addition takes a cycle less than a product, and gives the same, whatever the number is.
+    pub(super) fn doubled(&mut self, a: Value) -> clif::Value {
+        let a = self.take(a);
+        self.builder.ins().fadd(a, a)
+    }
+
+    /// The inverse of a constant, if a product with it is the quotient to the last bit: of powers of two.
+    pub(super) fn exact_inverse(&self, divisor: Value) -> Option<f64> {
+        const MANTISSA: u64 = (1 << 52) - 1;
+        let divisor = *self.constants.get(&divisor)?;
+        let is_power = divisor.is_normal() && divisor.to_bits() & MANTISSA == 0;
+        Some(divisor.recip()).filter(|inverse| is_power && inverse.is_normal())
+    }
+
     pub(super) fn compare_slots(&mut self, order: Order, a: Slot, b: Slot) -> clif::Value {
         let (place_a, place_b) = (self.place(a), self.place(b));
         let (is_a, is_b) = (self.tag_is(place_a, tag::NUM), self.tag_is(place_b, tag::NUM));

@@ -6,7 +6,7 @@
 use super::{FLAGS, Lowering};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, MemFlagsData, types};
-use riverhawk_spesh::ir::{Slot, Value};
+use riverhawk_spesh::ir::{Slot, Value, ValueType};
 use riverhawk_value::DenseLayout;
 use riverhawk_value::layout::{self, tag};
 use riverhawk_vm::native::Helper;
@@ -23,8 +23,8 @@ struct Place {
     length: clif::Value,
     /// The key, if it is one of the dense part; otherwise anything.
     index: clif::Value,
-    /// Whether the key is a whole number, not negative.
-    is_index: clif::Value,
+    /// Whether the key is a whole number, not negative; nothing if it is an integer, which as an index is none when it is negative.
+    is_index: Option<clif::Value>,
     layout: &'static DenseLayout,
 }
 
@@ -32,7 +32,7 @@ impl Lowering<'_> {
     /// The address of the element under a number, made when there is none.
     pub(super) fn element(&mut self, array: Slot, key: Value) -> clif::Value {
         let Some(layout) = DenseLayout::get() else {
-            let (array, key) = (self.address(array), self.take(key));
+            let (array, key) = (self.address(array), self.take_number(key));
             return self.call_for(Helper::Element, &[array, key]);
         };
         let place = self.dense_place(layout, array, key);
@@ -71,7 +71,7 @@ impl Lowering<'_> {
         self.builder.ins().jump(on, &[BlockArg::Value(address)]);
 
         self.builder.switch_to_block(long);
-        let (array, key) = (self.address(array), self.take(key));
+        let (array, key) = (self.address(array), self.take_number(key));
         let address = self.call_rarely_for(Helper::Element, &[array, key]);
         self.builder.ins().jump(on, &[BlockArg::Value(address)]);
 
@@ -82,7 +82,7 @@ impl Lowering<'_> {
     /// Whether there is an element under a number.
     pub(super) fn has_element(&mut self, array: Slot, key: Value) -> clif::Value {
         let Some(layout) = DenseLayout::get() else {
-            let (array, key) = (self.address(array), self.take(key));
+            let (array, key) = (self.address(array), self.take_number(key));
             let has = self.call_for(Helper::HasElement, &[array, key]);
             return self.builder.ins().icmp_imm_u(IntCC::NotEqual, has, 0);
         };
@@ -97,7 +97,7 @@ impl Lowering<'_> {
                 this.builder.ins().icmp_imm_u(IntCC::NotEqual, tag, i64::from(layout.hole))
             },
             |this| {
-                let (array, key) = (this.address(array), this.take(key));
+                let (array, key) = (this.address(array), this.take_number(key));
                 let has = this.call_rarely_for(Helper::HasElement, &[array, key]);
                 this.builder.ins().icmp_imm_u(IntCC::NotEqual, has, 0)
             },
@@ -107,7 +107,7 @@ impl Lowering<'_> {
     /// An array loses the element under a number. What needs no clean-up and is not the last of the dense part becomes a hole here.
     pub(super) fn delete_element(&mut self, array: Slot, key: Value) {
         let Some(layout) = DenseLayout::get() else {
-            let (array, key) = (self.address(array), self.take(key));
+            let (array, key) = (self.address(array), self.take_number(key));
             self.call(Helper::DeleteElement, &[array, key]);
             return;
         };
@@ -135,7 +135,7 @@ impl Lowering<'_> {
         self.builder.ins().jump(on, &[]);
 
         self.builder.switch_to_block(long);
-        let (array, key) = (self.address(array), self.take(key));
+        let (array, key) = (self.address(array), self.take_number(key));
         self.call_rarely(Helper::DeleteElement, &[array, key]);
         self.builder.ins().jump(on, &[]);
         self.builder.switch_to_block(on);
@@ -146,6 +146,14 @@ impl Lowering<'_> {
         let array = self.builder.ins().load(types::I64, FLAGS, base, offset + layout::NUMBER_AT as i32);
         let start = self.builder.ins().load(types::I64, FLAGS, array, layout.start);
         let length = self.builder.ins().load(types::I64, FLAGS, array, layout.length);
+        let origin = self.builder.ins().load(types::I64, FLAGS, array, layout.origin);
+        if self.function.type_of(key) == ValueType::Integer {
+            let key = self.take(key);
+            let bits = self.builder.ins().iconst(types::I64, INTEGERS_FROM.to_bits() as i64);
+            let bits = self.builder.ins().iadd(key, bits);
+            let index = self.builder.ins().isub(bits, origin);
+            return Place { array, start, length, index, is_index: None, layout };
+        }
         let key = self.take(key);
         // Shorter than a conversion to an integer and back. What is negative, infinite or greater than 2^52 becomes an index that no
         // array has; with a NaN nothing is equal.
@@ -154,14 +162,21 @@ impl Lowering<'_> {
         let back = self.builder.ins().fsub(moved, from);
         let is_index = self.builder.ins().fcmp(FloatCC::Equal, back, key);
         let bits = self.builder.ins().bitcast(types::I64, MemFlagsData::new(), moved);
-        let origin = self.builder.ins().load(types::I64, FLAGS, array, layout.origin);
         let index = self.builder.ins().isub(bits, origin);
-        Place { array, start, length, index, is_index, layout }
+        Place { array, start, length, index, is_index: Some(is_index), layout }
     }
 
     fn is_within(&mut self, place: &Place) -> clif::Value {
         let is_below = self.builder.ins().icmp(IntCC::UnsignedLessThan, place.index, place.length);
-        self.builder.ins().band(place.is_index, is_below)
+        self.if_index(place, is_below)
+    }
+
+    /// A truth, and that the key is an index.
+    fn if_index(&mut self, place: &Place, holds: clif::Value) -> clif::Value {
+        match place.is_index {
+            Some(is_index) => self.builder.ins().band(is_index, holds),
+            None => holds,
+        }
     }
 
     fn element_at(&mut self, place: &Place) -> clif::Value {
@@ -213,6 +228,6 @@ impl Lowering<'_> {
         for condition in conditions {
             holds = self.builder.ins().band(holds, condition);
         }
-        self.builder.ins().band(holds, place.is_index)
+        self.if_index(place, holds)
     }
 }

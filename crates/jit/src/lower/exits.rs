@@ -32,7 +32,7 @@ impl Lowering<'_> {
 
     pub(super) fn put_back(&mut self, exit: ExitId) {
         for store in &self.function.exits[exit.0 as usize].stores {
-            let value = self.values[&store.value];
+            let value = self.take_number(store.value);
             let place = self.place(store.slot);
             self.store_at(place, value, store.memory);
         }

@@ -47,6 +47,12 @@ impl Lowering<'_> {
             Inst::Binary(Binary::Rem, a, b) if self.constants.get(&b).is_some_and(|b| is_whole_divisor(*b)) => {
                 self.remainder_by(a, b, self.constants[&b])
             }
+            Inst::Binary(Binary::Mul, a, b) if self.is_constant(b, 2.0) => self.doubled(a),
+            Inst::Binary(Binary::Mul, a, b) if self.is_constant(a, 2.0) => self.doubled(b),
+            Inst::Binary(Binary::Div, a, b) if let Some(inverse) = self.exact_inverse(b) => {
+                let (a, inverse) = (self.take(a), self.builder.ins().f64const(inverse));
+                self.builder.ins().fmul(a, inverse)
+            }
             Inst::Binary(op, a, b) => {
                 let (a, b) = (self.take(a), self.take(b));
                 match op {
@@ -78,6 +84,7 @@ impl Lowering<'_> {
             Inst::CompareSlots(order, a, b) => self.compare_slots(order, a, b),
             Inst::CompareTexts(order, a, b) => self.compare_texts(order, a, b),
             Inst::Text(text) => return self.text(text),
+            Inst::Integer(integer) => self.integer(integer),
             Inst::TruthOf(slot) => {
                 let place = self.place(slot);
                 let is_number = self.tag_is(place, tag::NUM);
@@ -219,6 +226,10 @@ impl Lowering<'_> {
             Inst::Copy { d, s } => {
                 let (d, s) = (self.address(d), self.address(s));
                 self.copy_value(Helper::Copy, d, s);
+                return None;
+            }
+            Inst::CopyShort { d, s, memory } => {
+                self.copy_short(d, s, memory);
                 return None;
             }
             Inst::Call { callee, ref arguments, first, d, exit } => {

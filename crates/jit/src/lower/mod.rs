@@ -8,6 +8,7 @@ mod elements;
 mod entry;
 mod exits;
 mod instructions;
+mod integers;
 mod marks;
 mod slots;
 mod texts;
@@ -139,6 +140,9 @@ impl<'a> Lowering<'a> {
         for (number, data) in self.function.blocks.iter().enumerate() {
             if number > 0 {
                 let block = self.blocks[number];
+                if data.is_rare {
+                    self.builder.set_cold_block(block);
+                }
                 for &parameter in &data.parameters {
                     let ty = type_of(self.function.type_of(parameter));
                     let value = self.builder.append_block_param(block, ty);
@@ -288,6 +292,6 @@ fn type_of(ty: ValueType) -> clif::Type {
     match ty {
         ValueType::Number => types::F64,
         ValueType::Truth => types::I8,
-        ValueType::Element => types::I64,
+        ValueType::Integer | ValueType::Element => types::I64,
     }
 }

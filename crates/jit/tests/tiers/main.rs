@@ -3,6 +3,7 @@
 
 mod falling_back;
 mod inlining;
+mod integers;
 mod operations;
 mod run;
 mod slots;

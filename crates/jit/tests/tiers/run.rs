@@ -96,7 +96,9 @@ pub fn compare(program: &str, input: &str) -> Counts {
 pub fn compare_with(program: &str, input: &str, operands: &[&str]) -> Counts {
     use riverhawk_spesh::ir::passes::Pass;
     let expected = interpreted(program, input, operands);
-    for left_out in [&[][..], &[Pass::Conditions], &[Pass::Dead], &[Pass::Parameters], &Pass::ORDER] {
+    let singly: [&[Pass]; 5] =
+        [&[Pass::Conditions], &[Pass::Dead], &[Pass::Parameters], &[Pass::Heads], &[Pass::Integers]];
+    for left_out in [&[][..], &Pass::ORDER].into_iter().chain(singly) {
         let options = Options { passes_left_out: left_out.to_vec(), ..Options::default() };
         let (result, _) = compiled(program, input, operands, options);
         assert_eq!(result, expected, "without {left_out:?}: {program}");

@@ -261,7 +261,7 @@ impl<'a> Builder<'a> {
     // Blocks and versions.
 
     fn new_block(&mut self, at: u32) -> Block {
-        self.function.blocks.push(BlockData { at, parameters: Vec::new(), steps: Vec::new(), end: End::ReturnValue });
+        self.function.blocks.push(BlockData::at(at));
         Block(self.function.blocks.len() as u32 - 1)
     }
 
@@ -458,6 +458,11 @@ impl<'a> Builder<'a> {
             return constant.tags;
         }
         self.tracked.number(slot).map_or(TagSet::ANY, |number| self.state[number].tags)
+    }
+
+    /// The tags of what a slot may hold by now.
+    pub(super) fn memory(&self, slot: Slot) -> TagSet {
+        self.tracked.number(slot).map_or(TagSet::ANY, |number| self.state[number].memory)
     }
 
     pub(super) fn constant(&self, slot: Slot) -> Option<Constant> {

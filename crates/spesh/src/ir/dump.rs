@@ -84,6 +84,7 @@ fn inst(inst: &Inst, out: &mut String) {
         CompareSlots(order, a, b) => write!(out, "compare_slots {order:?}, {a}, {b}"),
         CompareTexts(order, a, b) => write!(out, "compare_texts {order:?}, {a}, {b}"),
         Text(text) => write!(out, "{text}"),
+        Integer(integer) => write!(out, "{integer}"),
         TruthOf(slot) => write!(out, "truth_of {slot}"),
         NotZero(a) => write!(out, "not_zero v{}", a.0),
         Not(a) => write!(out, "not v{}", a.0),
@@ -117,6 +118,7 @@ fn inst(inst: &Inst, out: &mut String) {
         CopyToElement { element, slot } => write!(out, "copy_to_element v{}, {slot}", element.0),
         CopyFromElement { slot, element } => write!(out, "copy_from_element {slot}, v{}", element.0),
         Copy { d, s } => write!(out, "copy {d}, {s}"),
+        CopyShort { d, s, memory } => write!(out, "copy_short {d} ({memory}), {s}"),
         Call { callee, arguments, first, d, .. } => {
             write!(out, "call function {}({}) at r{first} for {d}", callee.function, values(arguments))
         }

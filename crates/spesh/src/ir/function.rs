@@ -4,6 +4,7 @@
 //! stays in its slot, and is worked on there. A value that a slot should hold but does not hold yet is *stale* there; [`Exit`]s say
 //! what must be put back where before the interpreter may look.
 
+use super::integer::Integer;
 use super::request::FrameName;
 use super::slot::Slot;
 use super::tags::TagSet;
@@ -26,6 +27,8 @@ pub struct ExitId(pub u32);
 pub enum ValueType {
     /// A double.
     Number,
+    /// A whole number of 64 bits, at most 2^53 or so: see [`Integer`].
+    Integer,
     /// True or false.
     Truth,
     /// The address of an array's element: valid until the next instruction that may touch an array.
@@ -145,13 +148,15 @@ pub enum Inst {
     Length(Slot),
     /// An operation on texts.
     Text(Text),
+    /// An operation on integers.
+    Integer(Integer),
     /// A random number: number.
     Rand,
-    /// The element of an array under a number, made if there is none: element. The slot holds an array.
+    /// The element of an array under a number, made if there is none: element. The slot holds an array. The key may be an integer.
     Element { array: Slot, key: Value },
     /// The same under the key that a slot holds: element.
     ElementUnder { array: Slot, key: Slot },
-    /// Whether an array has an element under a number: truth. The slot holds an array.
+    /// Whether an array has an element under a number: truth. The slot holds an array. The key may be an integer.
     HasElement { array: Slot, key: Value },
     /// An array loses the element under a number, if it has it. The slot holds an array; no address of an element is valid afterwards.
     DeleteElement { array: Slot, key: Value },
@@ -171,6 +176,8 @@ pub enum Inst {
     CopyFromElement { slot: Slot, element: Value },
     /// A slot becomes a copy of another, owned.
     Copy { d: Slot, s: Slot },
+    /// A slot becomes a copy of a short text that a constant slot holds: its sixteen bytes, nothing is counted.
+    CopyShort { d: Slot, s: Slot, memory: TagSet },
     /// Calls a candidate: number, if it returns one; otherwise the value is in register `first`. When it leaves, so does this, through the
     /// exit, whose operation is the one behind the call.
     Call { callee: Callee, arguments: Vec<Value>, first: u16, d: Slot, exit: ExitId },
@@ -305,7 +312,7 @@ pub enum End {
 pub struct Store {
     /// The slot.
     pub slot: Slot,
-    /// The number.
+    /// The number, or an integer, which becomes one on the way.
     pub value: Value,
     /// What the slot may hold by then.
     pub memory: TagSet,
@@ -376,6 +383,10 @@ pub struct BlockData {
     pub steps: Vec<Step>,
     /// Its end.
     pub end: End,
+    /// It is hardly ever reached.
+    pub is_rare: bool,
+    /// It is part of a loop that has a version over integers; this is the one over doubles.
+    pub has_integers: bool,
 }
 
 /// One entry into one frame, compiled.
@@ -466,6 +477,14 @@ impl Function {
     /// The operation of a call, by its exit.
     pub fn called_at(&self, exit: ExitId) -> u32 {
         self.exits[exit.0 as usize].at - 1
+    }
+}
+
+impl BlockData {
+    /// An empty one.
+    pub(super) fn at(at: u32) -> BlockData {
+        let (parameters, steps, end) = (Vec::new(), Vec::new(), End::ReturnValue);
+        BlockData { at, parameters, steps, end, is_rare: false, has_integers: false }
     }
 }
 

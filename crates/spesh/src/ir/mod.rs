@@ -9,8 +9,10 @@
 mod build;
 mod dump;
 mod effects;
+mod flow;
 mod function;
 mod gain;
+mod integer;
 mod liveness;
 mod operands;
 mod operations;
@@ -29,6 +31,7 @@ pub use function::{
     Binary, Block, BlockData, Callee, Class, End, Exit, ExitId, FIELD_LIMIT, Function, Inlined, Inst, Mark, Order,
     Performer, Reason, Scope, Signature, Step, Store, Target, Unary, Value, ValueType,
 };
+pub use integer::{Integer, Range};
 pub use liveness::Liveness;
 pub use request::{EntryPoint, Feedback, FrameName, Request, Seen};
 pub use slot::Slot;

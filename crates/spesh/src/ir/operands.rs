@@ -27,6 +27,7 @@ impl Inst {
             | IsArray(_) => ValueType::Truth,
             Element { .. } | ElementUnder { .. } => ValueType::Element,
             Text(text) => return text.result(),
+            Integer(integer) => return Some(integer.result()),
             Call { callee, .. } if callee.gives_number => ValueType::Number,
             _ => return None,
         })
@@ -47,6 +48,7 @@ impl Inst {
             StoreElement { element, value } => vec![(element, T::Element), (value, T::Number)],
             CopyToElement { element, .. } | CopyFromElement { element, .. } => vec![(element, T::Element)],
             Text(ref text) => text.numbers().map(|number| (number, T::Number)).collect(),
+            Integer(integer) => integer.operands(),
             Call { ref arguments, .. } => arguments.iter().map(|&argument| (argument, T::Number)).collect(),
             _ => Vec::new(),
         }
@@ -78,6 +80,7 @@ impl Inst {
                 *b = f(*b);
             }
             Text(text) => text.map_numbers(f),
+            Integer(integer) => integer.map_operands(f),
             Call { arguments, .. } => arguments.iter_mut().for_each(|argument| *argument = f(*argument)),
             _ => {}
         }
@@ -133,7 +136,11 @@ impl Inst {
             | DeleteElement { array: slot, .. }
             | CopyToElement { slot, .. }
             | CopyFromElement { slot, .. } => slot.move_register(by),
-            CompareSlots(_, a, b) | CompareTexts(_, a, b) | ElementUnder { array: a, key: b } | Copy { d: a, s: b } => {
+            CompareSlots(_, a, b)
+            | CompareTexts(_, a, b)
+            | ElementUnder { array: a, key: b }
+            | Copy { d: a, s: b }
+            | CopyShort { d: a, s: b, .. } => {
                 a.move_register(by);
                 b.move_register(by);
             }
@@ -174,6 +181,7 @@ impl Inst {
             | LoadElement(_)
             | ReadElement(_)
             | StoreElement { .. }
+            | Integer(_)
             | Mark(_) => {}
         }
     }
@@ -181,7 +189,10 @@ impl Inst {
     /// Whether it does nothing but give its value, which depends on nothing but its operands.
     pub fn is_pure(&self) -> bool {
         use Inst::*;
-        matches!(self, Number(_) | Binary(..) | Unary(..) | Compare(..) | NotZero(_) | Not(_) | FromTruth(_))
+        matches!(
+            self,
+            Number(_) | Binary(..) | Unary(..) | Compare(..) | NotZero(_) | Not(_) | FromTruth(_) | Integer(_)
+        )
     }
 
     /// Whether nobody misses it when its value is not used. Reading a field is not idle: it may put the record together, by OFS as it is

@@ -1,5 +1,6 @@
 //! What makes a [`Function`] valid: every value is made once, before it is used, and has the type that its users need.
 
+use super::flow::{dominates, dominators};
 use super::function::*;
 use std::collections::BTreeMap;
 
@@ -23,15 +24,24 @@ pub fn verify(function: &Function) -> Result<(), String> {
             let has = function.type_of(value);
             if has == ty { Ok(()) } else { Err(format!("v{} is {has:?} and should be {ty:?}", value.0)) }
         };
+        // Where a double or its twin may stand.
+        let expect_whole = |value: Value, before: usize| match function.type_of(value) {
+            ValueType::Integer => available(value, before),
+            _ => expect(value, ValueType::Number, before),
+        };
         let exit = |exit: ExitId, before: usize| -> Result<(), String> {
             let Some(exit) = function.exits.get(exit.0 as usize) else { return Err(format!("no exit {}", exit.0)) };
-            exit.stores.iter().try_for_each(|store| expect(store.value, ValueType::Number, before))
+            exit.stores.iter().try_for_each(|store| expect_whole(store.value, before))
         };
         if dominators[number].is_none() {
             continue;
         }
         for (at, step) in data.steps.iter().enumerate() {
-            step.inst.operands().into_iter().try_for_each(|(value, ty)| expect(value, ty, at + 1))?;
+            let is_key = matches!(step.inst, Inst::Element { .. } | Inst::HasElement { .. });
+            step.inst.operands().into_iter().try_for_each(|(value, ty)| match ty {
+                ValueType::Number if is_key => expect_whole(value, at + 1),
+                _ => expect(value, ty, at + 1),
+            })?;
             step.inst.exits().into_iter().try_for_each(|id| exit(id, at + 1))?;
             if step.inst.result() != step.result.map(|result| function.type_of(result)) {
                 return Err(format!("{:?} gives something else than b{number} says", step.inst));
@@ -72,78 +82,4 @@ fn definitions(function: &Function) -> Result<BTreeMap<Value, (usize, usize)>, S
         }
     }
     Ok(defined)
-}
-
-/// The immediate dominator of each block, none for those that are not reached: Cooper, Harvey and Kennedy's way.
-fn dominators(function: &Function) -> Vec<Option<usize>> {
-    let count = function.blocks.len();
-    let mut order = Vec::new();
-    let mut seen = vec![false; count];
-    let mut stack = vec![(0usize, 0usize)];
-    seen[0] = true;
-    while let Some((block, next)) = stack.pop() {
-        match function.blocks[block].end.targets().get(next) {
-            Some(target) => {
-                stack.push((block, next + 1));
-                let to = target.block.0 as usize;
-                if to < count && !std::mem::replace(&mut seen[to], true) {
-                    stack.push((to, 0));
-                }
-            }
-            None => order.push(block),
-        }
-    }
-    let mut rank = vec![0; count];
-    for (at, &block) in order.iter().enumerate() {
-        rank[block] = at;
-    }
-    let mut predecessors = vec![Vec::new(); count];
-    for &block in &order {
-        for target in function.blocks[block].end.targets() {
-            if let Some(list) = predecessors.get_mut(target.block.0 as usize) {
-                list.push(block);
-            }
-        }
-    }
-    let mut dominators: Vec<Option<usize>> = vec![None; count];
-    dominators[0] = Some(0);
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for &block in order.iter().rev().filter(|&&block| block != 0) {
-            let mut best: Option<usize> = None;
-            for &from in predecessors[block].iter().filter(|&&from| dominators[from].is_some()) {
-                best = Some(match best {
-                    None => from,
-                    Some(other) => common(&dominators, &rank, other, from),
-                });
-            }
-            if dominators[block] != best {
-                dominators[block] = best;
-                changed = true;
-            }
-        }
-    }
-    dominators
-}
-
-fn common(dominators: &[Option<usize>], rank: &[usize], mut a: usize, mut b: usize) -> usize {
-    while a != b {
-        let lower = if rank[a] < rank[b] { &mut a } else { &mut b };
-        match dominators[*lower] {
-            Some(up) => *lower = up,
-            None => return 0,
-        }
-    }
-    a
-}
-
-fn dominates(dominators: &[Option<usize>], above: usize, mut below: usize) -> bool {
-    while below != above {
-        match dominators[below] {
-            Some(up) if up != below => below = up,
-            _ => return false,
-        }
-    }
-    true
 }

@@ -58,6 +58,12 @@ impl Format {
 
     /// Appends one number, for CONVFMT and OFMT, whose formats have been seen to want one.
     pub(crate) fn write_precise_number(&self, number: &Number, out: &mut Vec<u8>) {
+        if let ([Piece::General(_, precision)], None) = (self.pieces.as_slice(), &self.error) {
+            // As good as always.
+            let layout = Layout { precision: Some(usize::from(*precision)), ..Layout::default() };
+            let _ = write_real(number, Form::General, false, &layout, &Context::current(), out);
+            return;
+        }
         let mut one = OnePrecise(number, OneNumber(number.to_f64()));
         if self.write_precise(&mut one, Unit::CodePoint, out).is_err() {
             let layout = Layout { precision: Some(6), ..Layout::default() };
@@ -201,7 +207,7 @@ fn write_real(
     if write_special(number, upper, layout, out)? {
         return Ok(());
     }
-    let float = number.to_float();
+    let float = number.as_float();
     let start = out.len();
     out.extend_from_slice(layout.sign(float.is_negative()));
     let mut digits_at = out.len();

@@ -16,6 +16,7 @@ use super::tags::TagSet;
 use crate::outcome::Outcome;
 use riverhawk_bytecode::{CodeAt, Dst, MathFn, Op, Src, Step as Stepping, Update};
 use riverhawk_syntax::ast::Special;
+use riverhawk_value::layout::tag;
 
 impl Builder<'_> {
     /// Translates one operation; the end of the block, if it is that.
@@ -35,6 +36,7 @@ impl Builder<'_> {
                         let value = self.value(Inst::Number(number));
                         self.set_number(d.into(), value);
                     }
+                    (None, Some(s)) if self.is_short(s) => self.copy_short(d.into(), s),
                     (None, Some(s)) => {
                         self.push(Inst::Copy { d: d.into(), s });
                         self.set_memory(d.into(), TagSet::ANY);
@@ -287,11 +289,24 @@ impl Builder<'_> {
             self.set_number(target, value);
         } else if target == source {
             self.have_performed(at);
+        } else if self.is_short(source) {
+            self.copy_short(target, source);
         } else {
             let tags = if self.is_text(source) { TagSet::TEXT } else { TagSet::ANY };
             self.push(Inst::Copy { d: target, s: source });
             self.set_memory(target, tags);
         }
+    }
+
+    /// Whether a slot is a constant that holds a short text.
+    fn is_short(&self, slot: Slot) -> bool {
+        self.constant(slot).is_some_and(|constant| constant.tags == TagSet::only(tag::SMALL))
+    }
+
+    fn copy_short(&mut self, d: Slot, s: Slot) {
+        let memory = self.memory(d);
+        self.push(Inst::CopyShort { d, s, memory });
+        self.set_memory(d, TagSet::only(tag::SMALL));
     }
 
     fn binary(&mut self, op: Binary, d: Dst, a: Src, b: Src) {

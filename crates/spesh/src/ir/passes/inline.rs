@@ -151,10 +151,11 @@ fn put_in(function: &mut Function, number: usize, at: usize, callee: &Function) 
         _ => None,
     };
     rest.drain(..usize::from(taken.is_some()));
-    let place = caller.at;
     let behind = Block(function.blocks.len() as u32);
     let end = std::mem::replace(&mut function.blocks[number].end, End::ReturnValue);
-    function.blocks.push(BlockData { at: place, parameters: result.into_iter().collect(), steps: rest, end });
+    let BlockData { at: place, is_rare, has_integers, .. } = function.blocks[number];
+    let parameters = result.into_iter().collect();
+    function.blocks.push(BlockData { at: place, parameters, steps: rest, end, is_rare, has_integers });
 
     function.registers = function.registers.max(first + callee.registers);
     let left = function.exits[exit.0 as usize].clone();
@@ -194,7 +195,7 @@ fn put_in(function: &mut Function, number: usize, at: usize, callee: &Function) 
         };
         let parameters = block.parameters.iter().map(|&parameter| copy.value(parameter)).collect();
         let steps = steps.collect();
-        function.blocks.push(BlockData { at: block.at, parameters, steps, end });
+        function.blocks.push(BlockData { parameters, steps, end, ..*block });
     }
     function.blocks[number].end = End::Jump(Target { block: Block(first_block), arguments });
 }

@@ -5,7 +5,9 @@
 
 mod conditions;
 mod dead;
+mod heads;
 pub mod inline;
+mod integers;
 mod parameters;
 
 use super::function::Function;
@@ -18,19 +20,26 @@ pub enum Pass {
     Conditions,
     /// Block parameters that always have the same value.
     Parameters,
+    /// Heads that an outer and an inner loop share.
+    Heads,
+    /// Innermost loops that gain by it get a version over integers.
+    Integers,
     /// Instructions whose value nobody uses, and blocks that nobody reaches.
     Dead,
 }
 
 impl Pass {
     /// The order in which they run: each makes work for those behind it.
-    pub const ORDER: [Pass; 5] = [Pass::Dead, Pass::Parameters, Pass::Conditions, Pass::Parameters, Pass::Dead];
+    pub const ORDER: [Pass; 7] =
+        [Pass::Dead, Pass::Parameters, Pass::Conditions, Pass::Heads, Pass::Integers, Pass::Parameters, Pass::Dead];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Pass::Conditions => "conditions",
             Pass::Parameters => "parameters",
+            Pass::Heads => "heads",
+            Pass::Integers => "integers",
             Pass::Dead => "dead",
         }
     }
@@ -40,6 +49,8 @@ impl Pass {
         match self {
             Pass::Conditions => conditions::run(function),
             Pass::Parameters => parameters::run(function),
+            Pass::Heads => heads::run(function),
+            Pass::Integers => integers::run(function),
             Pass::Dead => dead::run(function),
         }
     }

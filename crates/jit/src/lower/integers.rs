@@ -1,0 +1,88 @@
+//! Integers, in registers of their own.
+
+use super::Lowering;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData, types};
+use riverhawk_spesh::ir::{Integer, Order, Range, Value, ValueType};
+
+impl Lowering<'_> {
+    /// A number, or of an integer the number that it is.
+    pub(super) fn take_number(&mut self, value: Value) -> clif::Value {
+        let taken = self.take(value);
+        match self.function.type_of(value) {
+            ValueType::Integer => self.builder.ins().fcvt_from_sint(types::F64, taken),
+            _ => taken,
+        }
+    }
+
+    pub(super) fn integer(&mut self, integer: Integer) -> clif::Value {
+        match integer {
+            Integer::Constant(constant) => self.builder.ins().iconst(types::I64, constant),
+            Integer::Of(a) => self.integer_of(a),
+            Integer::Number(a) => self.take_number(a),
+            Integer::IsWhole(a, range) => {
+                let integer = self.integer_of(a);
+                let number = self.take(a);
+                let back = self.builder.ins().fcvt_from_sint(types::F64, integer);
+                // Bit for bit: the zero with a sign is none.
+                let [bits, back] =
+                    [number, back].map(|number| self.builder.ins().bitcast(types::I64, MemFlagsData::new(), number));
+                let is_same = self.builder.ins().icmp(IntCC::Equal, bits, back);
+                let is_within = self.is_in_range(integer, range);
+                self.builder.ins().band(is_same, is_within)
+            }
+            Integer::IsWithin(a, range) => {
+                let a = self.take(a);
+                self.is_in_range(a, range)
+            }
+            Integer::Add(a, b) => {
+                let (a, b) = (self.take(a), self.take(b));
+                self.builder.ins().iadd(a, b)
+            }
+            Integer::Sub(a, b) => {
+                let (a, b) = (self.take(a), self.take(b));
+                self.builder.ins().isub(a, b)
+            }
+            Integer::Mul(a, b) => {
+                let (a, b) = (self.take(a), self.take(b));
+                self.builder.ins().imul(a, b)
+            }
+            Integer::Div(a, divisor) => {
+                let a = self.take(a);
+                self.builder.ins().udiv_imm_u(a, divisor)
+            }
+            Integer::Rem(a, divisor) => {
+                let a = self.take(a);
+                match (divisor as u64).is_power_of_two() {
+                    true => self.builder.ins().band_imm_s(a, divisor - 1),
+                    false => self.builder.ins().urem_imm_u(a, divisor),
+                }
+            }
+            Integer::Compare(order, a, b) => {
+                let (a, b) = (self.take(a), self.take(b));
+                let condition = match order {
+                    Order::Less => IntCC::SignedLessThan,
+                    Order::LessEqual => IntCC::SignedLessThanOrEqual,
+                    Order::Equal => IntCC::Equal,
+                    Order::NotEqual => IntCC::NotEqual,
+                };
+                self.builder.ins().icmp(condition, a, b)
+            }
+        }
+    }
+
+    fn integer_of(&mut self, number: Value) -> clif::Value {
+        let number = self.take(number);
+        self.builder.ins().fcvt_to_sint_sat(types::I64, number)
+    }
+
+    /// Whether an integer lies within a range: nothing is left of it when its bits are shifted out.
+    fn is_in_range(&mut self, integer: clif::Value, range: Range) -> clif::Value {
+        let (from_least, bits) = match range.is_signed {
+            true => (self.builder.ins().iadd_imm_s(integer, -range.ends().0), range.bits + 1),
+            false => (integer, range.bits),
+        };
+        let above = self.builder.ins().ushr_imm_u(from_least, i64::from(bits));
+        self.builder.ins().icmp_imm_u(IntCC::Equal, above, 0)
+    }
+}

@@ -1,0 +1,465 @@
+//! Natural numbers as words on the stack, lowest word first: what arithmetic of up to a thousand bits or so is made of.
+//!
+//! An allocation costs as much as twenty multiplications of words. So numbers that are short are worked on in arrays, and only the result
+//! is put where numbers are kept. The algorithms are those of school; above [`MOST`] words `dashu-int` has better ones.
+
+/// The most words that a value on its way may have: two numbers of 1,152 bits multiplied, and some to spare.
+pub(crate) const MOST: usize = 40;
+
+/// Room for a value on its way.
+pub(crate) type Room = [u64; MOST];
+
+/// How many bits it has.
+#[inline]
+pub(crate) fn bit_len(words: &[u64]) -> usize {
+    let used = significant(words).len();
+    match used {
+        0 => 0,
+        _ => 64 * used - words[used - 1].leading_zeros() as usize,
+    }
+}
+
+/// Without the zeros at its top.
+#[inline]
+pub(crate) fn significant(words: &[u64]) -> &[u64] {
+    let used = words.iter().rposition(|&word| word != 0).map_or(0, |at| at + 1);
+    &words[..used]
+}
+
+/// The bit that counts 2^at.
+#[inline]
+pub(crate) fn bit(words: &[u64], at: usize) -> bool {
+    words.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
+}
+
+/// Whether one of the lowest `count` bits is set.
+#[inline]
+pub(crate) fn any_below(words: &[u64], count: usize) -> bool {
+    let (whole, part) = (count / 64, count % 64);
+    let Some(below) = words.get(..whole) else { return words.iter().any(|&word| word != 0) };
+    below.iter().any(|&word| word != 0) || words.get(whole).is_some_and(|word| word & ((1 << part) - 1) != 0)
+}
+
+/// `a += b`, as far as `a` goes; what is carried out of it. `b` is not longer.
+#[inline]
+pub(crate) fn add(a: &mut [u64], b: &[u64]) -> u64 {
+    let (low, high) = a.split_at_mut(b.len());
+    let mut carry = false;
+    for (a, b) in low.iter_mut().zip(b) {
+        let (sum, first) = a.overflowing_add(*b);
+        let (sum, second) = sum.overflowing_add(u64::from(carry));
+        (*a, carry) = (sum, first | second);
+    }
+    add_word(high, u64::from(carry))
+}
+
+/// `a += word`; what is carried out of it.
+#[inline]
+pub(crate) fn add_word(a: &mut [u64], word: u64) -> u64 {
+    let mut carry = word;
+    for a in a {
+        if carry == 0 {
+            return 0;
+        }
+        let (sum, over) = a.overflowing_add(carry);
+        (*a, carry) = (sum, u64::from(over));
+    }
+    carry
+}
+
+/// `a -= b`; 1 if `b` was larger. `b` is not longer.
+#[inline]
+pub(crate) fn sub(a: &mut [u64], b: &[u64]) -> u64 {
+    let (low, high) = a.split_at_mut(b.len());
+    let mut borrow = false;
+    for (a, b) in low.iter_mut().zip(b) {
+        let (rest, first) = a.overflowing_sub(*b);
+        let (rest, second) = rest.overflowing_sub(u64::from(borrow));
+        (*a, borrow) = (rest, first | second);
+    }
+    sub_word(high, u64::from(borrow))
+}
+
+/// `a -= word`; 1 if that was larger.
+#[inline]
+pub(crate) fn sub_word(a: &mut [u64], word: u64) -> u64 {
+    let mut borrow = word;
+    for a in a {
+        if borrow == 0 {
+            return 0;
+        }
+        let (rest, under) = a.overflowing_sub(borrow);
+        (*a, borrow) = (rest, u64::from(under));
+    }
+    borrow
+}
+
+/// `a = -a` modulo its size.
+#[inline]
+pub(crate) fn negate(a: &mut [u64]) {
+    for word in a.iter_mut() {
+        *word = !*word;
+    }
+    add_word(a, 1);
+}
+
+/// `a += b * word` on as many words as `b` has; what is carried out of them.
+#[inline]
+pub(crate) fn add_product(a: &mut [u64], b: &[u64], word: u64) -> u64 {
+    let mut carry = 0u64;
+    for (a, b) in a.iter_mut().zip(b) {
+        let sum = u128::from(*b) * u128::from(word) + u128::from(*a) + u128::from(carry);
+        (*a, carry) = (sum as u64, (sum >> 64) as u64);
+    }
+    carry
+}
+
+/// `a -= b * word` on as many words as `b` has; what is borrowed from above them.
+#[inline]
+pub(crate) fn sub_product(a: &mut [u64], b: &[u64], word: u64) -> u64 {
+    let mut borrow = 0u64;
+    for (a, b) in a.iter_mut().zip(b) {
+        let product = u128::from(*b) * u128::from(word) + u128::from(borrow);
+        let (rest, under) = a.overflowing_sub(product as u64);
+        (*a, borrow) = (rest, (product >> 64) as u64 + u64::from(under));
+    }
+    borrow
+}
+
+/// `out = a * b`, which has as many words as both together.
+#[inline]
+pub(crate) fn mul(out: &mut [u64], a: &[u64], b: &[u64]) {
+    out[..b.len()].fill(0);
+    for (at, &word) in a.iter().enumerate() {
+        let carry = add_product(&mut out[at..at + b.len()], b, word);
+        out[at + b.len()] = carry;
+    }
+}
+
+/// `out = a * a`, which has twice the words: the products of different words once, doubled, and the squares.
+pub(crate) fn sqr(out: &mut [u64], a: &[u64]) {
+    let len = a.len();
+    out[..2 * len].fill(0);
+    for at in 0..len.saturating_sub(1) {
+        let carry = add_product(&mut out[2 * at + 1..at + len], &a[at + 1..], a[at]);
+        out[at + len] = carry;
+    }
+    let (mut carry, mut above) = (0u64, 0u64);
+    for (pair, &word) in out[..2 * len].chunks_exact_mut(2).zip(a) {
+        let square = u128::from(word) * u128::from(word);
+        let low = u128::from(pair[0] << 1 | above) + u128::from(square as u64) + u128::from(carry);
+        let high = u128::from(pair[1] << 1 | pair[0] >> 63) + (square >> 64) + (low >> 64);
+        above = pair[1] >> 63;
+        (pair[0], pair[1], carry) = (low as u64, high as u64, (high >> 64) as u64);
+    }
+}
+
+/// `out = words * 2^by`; `out` is long enough, and all of it is written.
+#[inline]
+pub(crate) fn place(out: &mut [u64], words: &[u64], by: usize) {
+    let (whole, part) = (by / 64, by % 64);
+    out[..whole].fill(0);
+    let mut above = 0;
+    let (middle, high) = out[whole..].split_at_mut(words.len());
+    for (out, &word) in middle.iter_mut().zip(words) {
+        *out = word << part | above;
+        above = if part == 0 { 0 } else { word >> (64 - part) };
+    }
+    high.fill(0);
+    if let Some(first) = high.first_mut() {
+        *first = above;
+    }
+}
+
+/// `words /= 2^by`, with zeros from above.
+#[inline]
+pub(crate) fn shift_down(words: &mut [u64], by: usize) {
+    let (whole, part) = ((by / 64).min(words.len()), by % 64);
+    let kept = words.len() - whole;
+    if part == 0 {
+        words.copy_within(whole.., 0);
+    } else {
+        for at in 0..kept {
+            let above = words.get(at + whole + 1).map_or(0, |above| above << (64 - part));
+            words[at] = words[at + whole] >> part | above;
+        }
+    }
+    words[kept..].fill(0);
+}
+
+/// `words *= 2`, without what leaves at the top.
+#[inline]
+pub(crate) fn double(words: &mut [u64]) {
+    let mut above = 0;
+    for word in words {
+        (*word, above) = (*word << 1 | above, *word >> 63);
+    }
+}
+
+/// Whether the bits from one place to another, which is not part of them, are all the same.
+#[inline]
+pub(crate) fn all_equal(words: &[u64], from: usize, to: usize) -> bool {
+    let expected = if bit(words, from) { u64::MAX } else { 0 };
+    let (first, last) = (from / 64, to / 64);
+    (first..=last.min(words.len().saturating_sub(1))).all(|at| {
+        let mut mask = u64::MAX;
+        if at == first {
+            mask &= u64::MAX << (from % 64);
+        }
+        if at == last {
+            mask &= (1 << (to % 64)) - 1;
+        }
+        (words[at] ^ expected) & mask == 0
+    })
+}
+
+/// What dividing by a word with its highest bit set takes: `floor((2^128 - 1) / divisor) - 2^64`.
+#[inline]
+pub(crate) fn reciprocal(divisor: u64) -> u64 {
+    // The dividend's upper word is below the divisor: that is one division of the machine's.
+    ((u128::from(!divisor) << 64 | u128::from(u64::MAX)) / u128::from(divisor)) as u64
+}
+
+/// Two words by one: quotient and rest. The divisor has its highest bit set and is above `high`. After Möller and Granlund.
+#[inline]
+pub(crate) fn divide_two(high: u64, low: u64, divisor: u64, reciprocal: u64) -> (u64, u64) {
+    let estimate = u128::from(reciprocal) * u128::from(high) + (u128::from(high) << 64 | u128::from(low));
+    let mut quotient = ((estimate >> 64) as u64).wrapping_add(1);
+    let mut rest = low.wrapping_sub(quotient.wrapping_mul(divisor));
+    if rest > estimate as u64 {
+        quotient = quotient.wrapping_sub(1);
+        rest = rest.wrapping_add(divisor);
+    }
+    if rest >= divisor {
+        quotient = quotient.wrapping_add(1);
+        rest -= divisor;
+    }
+    (quotient, rest)
+}
+
+/// `words /= divisor`, rounded down. The divisor is not 0.
+#[inline]
+pub(crate) fn div_word(words: &mut [u64], divisor: u64) {
+    let by = divisor.leading_zeros();
+    let divisor = divisor << by;
+    let reciprocal = reciprocal(divisor);
+    let mut rest = 0;
+    for at in (0..words.len()).rev() {
+        let word = words[at];
+        // The divisor is shifted, so the dividend is, on its way.
+        let low = word << by;
+        let high = rest | if by == 0 { 0 } else { word >> (64 - by) };
+        (words[at], rest) = divide_two(high, low, divisor, reciprocal);
+    }
+}
+
+/// `quotient = dividend / divisor`, and the rest stays in the dividend's low words. The divisor has its highest bit set; the dividend's
+/// upper words are not above it, or the word that is returned is 1, which stands above the quotient. By Knuth's algorithm D.
+pub(crate) fn divide(quotient: &mut [u64], dividend: &mut [u64], divisor: &[u64]) -> u64 {
+    let (len, all) = (divisor.len(), dividend.len());
+    let top = &mut dividend[all - len..];
+    let above = u64::from(compare(top, divisor).is_ge());
+    if above == 1 {
+        sub(top, divisor);
+    }
+    let first = divisor[len - 1];
+    let reciprocal = reciprocal(first);
+    for at in (0..all - len).rev() {
+        let high = dividend[at + len];
+        let digit = if high >= first {
+            u64::MAX
+        } else {
+            let (digit, rest) = divide_two(high, dividend[at + len - 1], first, reciprocal);
+            // Too large by at most two; looking at one word more, hardly ever.
+            match len {
+                1 => digit,
+                _ => refined(digit, rest, dividend[at + len - 2], first, divisor[len - 2]),
+            }
+        };
+        let borrow = sub_product(&mut dividend[at..at + len], divisor, digit);
+        let (left, under) = dividend[at + len].overflowing_sub(borrow);
+        dividend[at + len] = left;
+        quotient[at] = digit;
+        if under {
+            quotient[at] -= 1;
+            let carry = add(&mut dividend[at..at + len], divisor);
+            dividend[at + len] = dividend[at + len].wrapping_add(carry);
+            if dividend[at + len] != 0 {
+                quotient[at] -= 1;
+                let carry = add(&mut dividend[at..at + len], divisor);
+                dividend[at + len] = dividend[at + len].wrapping_add(carry);
+            }
+        }
+    }
+    above
+}
+
+/// The digit of a quotient, made smaller by what the second words say.
+#[inline]
+fn refined(mut digit: u64, mut rest: u64, next: u64, first: u64, second: u64) -> u64 {
+    while u128::from(digit) * u128::from(second) > (u128::from(rest) << 64 | u128::from(next)) {
+        digit -= 1;
+        match rest.overflowing_add(first) {
+            (sum, false) => rest = sum,
+            (_, true) => break,
+        }
+    }
+    digit
+}
+
+/// Compares, of the same length.
+#[inline]
+pub(crate) fn compare(a: &[u64], b: &[u64]) -> std::cmp::Ordering {
+    a.iter().rev().cmp(b.iter().rev())
+}
+
+/// The square root, rounded down, of twice as many words, the highest of which has one of its two highest bits set. What is left over is in
+/// the low half then, and one more if this returns 1. After Zimmermann's "Karatsuba Square Root" as in GMP.
+pub(crate) fn sqrt(root: &mut [u64], square: &mut [u64]) -> u64 {
+    let len = root.len();
+    if len == 1 {
+        let whole = u128::from(square[1]) << 64 | u128::from(square[0]);
+        let found = sqrt_two(whole);
+        let rest = whole - u128::from(found) * u128::from(found);
+        (root[0], square[0]) = (found, rest as u64);
+        return (rest >> 64) as u64;
+    }
+    let low = len / 2;
+    let high = len - low;
+    let (root_low, root_high) = root.split_at_mut(low);
+    let mut more = sqrt(root_high, &mut square[2 * low..]);
+    if more != 0 {
+        sub(&mut square[2 * low..2 * low + high], root_high);
+    }
+    more += divide(root_low, &mut square[low..low + len], root_high);
+    let odd = root_low[0] & 1;
+    shift_down(root_low, 1);
+    root_low[low - 1] |= more << 63;
+    more >>= 1;
+    let mut carry = 0i64;
+    if odd == 1 {
+        carry = add(&mut square[low..low + high], root_high) as i64;
+    }
+    let mut of_low: Room = [0; MOST];
+    sqr(&mut of_low, root_low);
+    let borrow = more + sub(&mut square[..2 * low], &of_low[..2 * low]);
+    carry -= match low == high {
+        true => borrow as i64,
+        false => sub_word(&mut square[2 * low..2 * low + 1], borrow) as i64,
+    };
+    if carry < 0 {
+        let over = add_word(root_high, more);
+        carry += (add_product(&mut square[..len], root, 2) + 2 * over) as i64;
+        carry -= sub_word(&mut square[..len], 1) as i64;
+        sub_word(root, 1);
+    }
+    carry as u64
+}
+
+/// Of a number of at least 126 bits: a double's root, which is right to 52 bits, and one of Newton's steps.
+#[inline]
+fn sqrt_two(square: u128) -> u64 {
+    let near = (square as f64).sqrt().min(u64::MAX as f64);
+    let near = near as u64;
+    // The step gives no less than the root, by the inequality of means, and no more than one too much.
+    let step = u128::midpoint(u128::from(near), square / u128::from(near.max(1))).min(u128::from(u64::MAX)) as u64;
+    let mut root = step;
+    while u128::from(root) * u128::from(root) > square {
+        root -= 1;
+    }
+    while root < u64::MAX && u128::from(root + 1) * u128::from(root + 1) <= square {
+        root += 1;
+    }
+    root
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dashu_base::{DivRem, SquareRootRem};
+    use dashu_int::UBig;
+    use proptest::prelude::*;
+
+    /// Words among which the ends of their range are frequent: there carries go far.
+    fn words(lens: std::ops::Range<usize>) -> impl Strategy<Value = Vec<u64>> {
+        let word = prop_oneof![Just(0), Just(u64::MAX), Just(1 << 63), Just(1), any::<u64>(), any::<u64>()];
+        proptest::collection::vec(word, lens)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(3_000))]
+
+        #[test]
+        fn products_and_squares_are_those_of_large_integers(a in words(1..9), b in words(1..9)) {
+            let mut out = [1; MOST];
+            mul(&mut out, &a, &b);
+            let (x, y) = (UBig::from_words(&a), UBig::from_words(&b));
+            prop_assert_eq!(UBig::from_words(&out[..a.len() + b.len()]), &x * &y);
+            sqr(&mut out, &a);
+            prop_assert_eq!(UBig::from_words(&out[..2 * a.len()]), x.sqr());
+        }
+
+        #[test]
+        fn quotients_are_those_of_large_integers(a in words(2..12), b in words(1..7)) {
+            let (mut dividend, mut divisor) = (a, b);
+            *divisor.last_mut().unwrap() |= 1 << 63;
+            dividend.resize(dividend.len().max(divisor.len() + 1), 7);
+            let (x, y) = (UBig::from_words(&dividend), UBig::from_words(&divisor));
+            let places = dividend.len() - divisor.len();
+            let mut quotient = vec![5; places];
+            let above = divide(&mut quotient, &mut dividend, &divisor);
+            quotient.push(above);
+            let (q, r) = (&x).div_rem(&y);
+            prop_assert_eq!(UBig::from_words(&quotient), q);
+            prop_assert_eq!(UBig::from_words(&dividend[..divisor.len()]), r);
+            let mut by_word = x.as_words().to_vec();
+            div_word(&mut by_word, divisor[0] | 1);
+            prop_assert_eq!(UBig::from_words(&by_word), x / (divisor[0] | 1));
+        }
+
+        #[test]
+        fn square_roots_are_those_of_large_integers(a in words(1..10), more in words(1..10)) {
+            let mut square = a;
+            square.extend(more);
+            square.truncate(square.len() / 2 * 2);
+            *square.last_mut().unwrap() |= 1 << 62;
+            let whole = UBig::from_words(&square);
+            let len = square.len() / 2;
+            let mut root = vec![9; len];
+            let above = sqrt(&mut root, &mut square);
+            square.truncate(len);
+            square.push(above);
+            let (r, rest) = whole.sqrt_rem();
+            prop_assert_eq!(UBig::from_words(&root), r);
+            prop_assert_eq!(UBig::from_words(&square), rest);
+        }
+
+        #[test]
+        fn shifts_are_those_of_large_integers(a in words(1..8), by in 0usize..300) {
+            let mut out = [1; MOST];
+            place(&mut out, &a, by);
+            let x = UBig::from_words(&a);
+            prop_assert_eq!(UBig::from_words(&out), &x << by);
+            let mut down = a.clone();
+            shift_down(&mut down, by);
+            prop_assert_eq!(UBig::from_words(&down), &x >> by);
+            let whole = UBig::from_words(&out);
+            prop_assert_eq!(any_below(&a, by), &x % (UBig::ONE << by) != UBig::ZERO);
+            prop_assert_eq!(bit_len(&out), dashu_base::BitTest::bit_len(&whole));
+        }
+
+        #[test]
+        fn sums_and_differences_are_those_of_large_integers(a in words(1..8), b in words(1..8)) {
+            let (mut long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
+            let (x, y) = (UBig::from_words(&long), UBig::from_words(&short));
+            let carry = add(&mut long, &short);
+            let size = 64 * long.len();
+            prop_assert_eq!(UBig::from_words(&long) + (UBig::from(carry) << size), &x + &y);
+            let borrow = sub(&mut long, &short);
+            prop_assert_eq!(borrow, carry);
+            prop_assert_eq!(UBig::from_words(&long), x);
+            negate(&mut long);
+            add(&mut long, &short);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Integers: whole numbers that are known to be small enough for a double to hold them, in 64 bits of their own. What they gain: a
+//! subscript is an index as it is, a remainder is a division or a mask, and chains of additions take one cycle a link rather than three.
+//!
+//! Every integer has a twin, the double that the program means, which [`Integer::Number`] gives. While it is within 2^53 of zero both are the same
+//! number, and never the zero with a sign. A sum or product of such that is not within is still right as an integer, and its twin is
+//! what the doubles would have given, rounded once; but nothing may be done with it before a look at whether it [`Integer::IsWithin`].
+
+use super::function::{Order, Value, ValueType};
+use std::fmt;
+
+/// The whole numbers that something was looked at to be one of: from 0, or from -2^bits, to 2^bits - 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// At most 53.
+    pub bits: u8,
+    /// Whether it holds those below zero.
+    pub is_signed: bool,
+}
+
+impl Range {
+    /// The greatest bits: every double that is whole and smaller has a neighbour one away.
+    pub const MOST_BITS: u8 = 53;
+
+    /// The least and the greatest of it.
+    pub const fn ends(self) -> (i64, i64) {
+        let end = 1i64 << self.bits;
+        (if self.is_signed { -end } else { 0 }, end - 1)
+    }
+}
+
+/// An operation on integers. None can fail, and none has an effect.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Integer {
+    /// A constant: integer.
+    Constant(i64),
+    /// Whether a double is one of a range, and not the zero with a sign: truth.
+    IsWhole(Value, Range),
+    /// The integer that a double is, which was looked at to be one: integer.
+    Of(Value),
+    /// The twin: number.
+    Number(Value),
+    /// Whether an integer is one of a range: truth.
+    IsWithin(Value, Range),
+    /// a + b: integer.
+    Add(Value, Value),
+    /// a - b: integer.
+    Sub(Value, Value),
+    /// a * b: integer.
+    Mul(Value, Value),
+    /// a / b without what is left, a not negative, b positive: integer.
+    Div(Value, i64),
+    /// What is left of a / b, a not negative, b positive: integer.
+    Rem(Value, i64),
+    /// Compares integers: truth.
+    Compare(Order, Value, Value),
+}
+
+impl Integer {
+    /// The type of what it gives.
+    pub fn result(&self) -> ValueType {
+        use Integer::*;
+        match self {
+            Constant(_) | Of(_) | Add(..) | Sub(..) | Mul(..) | Div(..) | Rem(..) => ValueType::Integer,
+            Number(_) => ValueType::Number,
+            IsWhole(..) | IsWithin(..) | Compare(..) => ValueType::Truth,
+        }
+    }
+
+    /// The values that it takes, with the type that each must have.
+    pub fn operands(&self) -> Vec<(Value, ValueType)> {
+        use Integer::*;
+        match *self {
+            Constant(_) => Vec::new(),
+            IsWhole(a, _) | Of(a) => vec![(a, ValueType::Number)],
+            Number(a) | IsWithin(a, _) | Div(a, _) | Rem(a, _) => vec![(a, ValueType::Integer)],
+            Add(a, b) | Sub(a, b) | Mul(a, b) | Compare(_, a, b) => {
+                vec![(a, ValueType::Integer), (b, ValueType::Integer)]
+            }
+        }
+    }
+
+    /// Replaces each value that it takes.
+    pub fn map_operands(&mut self, mut f: impl FnMut(Value) -> Value) {
+        use Integer::*;
+        match self {
+            Constant(_) => {}
+            IsWhole(a, _) | Of(a) | Number(a) | IsWithin(a, _) | Div(a, _) | Rem(a, _) => *a = f(*a),
+            Add(a, b) | Sub(a, b) | Mul(a, b) | Compare(_, a, b) => {
+                *a = f(*a);
+                *b = f(*b);
+            }
+        }
+    }
+}
+
+impl fmt::Display for Range {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}2^{}", if self.is_signed { "±" } else { "" }, self.bits)
+    }
+}
+
+impl fmt::Display for Integer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use Integer::*;
+        match *self {
+            Constant(number) => write!(f, "integer {number}"),
+            IsWhole(a, range) => write!(f, "is_whole v{}, {range}", a.0),
+            Of(a) => write!(f, "integer_of v{}", a.0),
+            Number(a) => write!(f, "number_of v{}", a.0),
+            IsWithin(a, range) => write!(f, "is_within v{}, {range}", a.0),
+            Add(a, b) => write!(f, "add_integers v{}, v{}", a.0, b.0),
+            Sub(a, b) => write!(f, "sub_integers v{}, v{}", a.0, b.0),
+            Mul(a, b) => write!(f, "mul_integers v{}, v{}", a.0, b.0),
+            Div(a, b) => write!(f, "div_integers v{}, {b}", a.0),
+            Rem(a, b) => write!(f, "rem_integers v{}, {b}", a.0),
+            Compare(order, a, b) => write!(f, "compare_integers {order:?}, v{}, v{}", a.0, b.0),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! A head that two loops share becomes two heads. Entered in the middle of a loop within a loop, code has one head for both: where it was
+//! entered. The code generator would take both for one loop, and what the outer one needs for as precious as what the inner one does.
+
+use crate::ir::flow::{Loop, loops};
+use crate::ir::function::*;
+use std::collections::BTreeSet;
+
+/// So many loops within each other are told apart.
+const MOST_LEVELS: usize = 8;
+
+pub(super) fn run(function: &mut Function) {
+    for _ in 0..MOST_LEVELS {
+        if !once(function) {
+            break;
+        }
+    }
+}
+
+/// Takes the innermost loop out of each head that is shared; whether there was any. What is left may still be shared.
+fn once(function: &mut Function) -> bool {
+    let loops = loops(function);
+    let heads: BTreeSet<usize> = loops.iter().map(|found| found.head).collect();
+    let mut is_any = false;
+    for head in heads {
+        // The smallest is within the others, unless those are just other ways to go on.
+        let sharing = || loops.iter().filter(|found| found.head == head);
+        let Some(inner) = sharing().min_by_key(|found| found.blocks.len()) else { continue };
+        if sharing().any(|other| !inner.blocks.contains(&other.latch)) {
+            part(function, head, inner);
+            is_any = true;
+        }
+    }
+    is_any
+}
+
+/// Whatever goes to the head from outside the inner loop goes by way of a head of its own.
+fn part(function: &mut Function, head: usize, inner: &Loop) {
+    let outside = Block(function.blocks.len() as u32);
+    let mut block = BlockData::at(function.blocks[head].at);
+    block.has_integers = function.blocks[head].has_integers;
+    for at in 0..function.blocks[head].parameters.len() {
+        let ty = function.type_of(function.blocks[head].parameters[at]);
+        function.types.push(ty);
+        block.parameters.push(Value(function.types.len() as u32 - 1));
+    }
+    block.end = End::Jump(Target { block: Block(head as u32), arguments: block.parameters.clone() });
+    for (number, from) in function.blocks.iter_mut().enumerate() {
+        if !inner.blocks.contains(&number) {
+            let to_head = from.end.targets_mut().into_iter().filter(|target| target.block.0 as usize == head);
+            to_head.for_each(|target| target.block = outside);
+        }
+    }
+    function.blocks.push(block);
+}

@@ -1,0 +1,429 @@
+//! Which values of a loop are integers, and how large they may become.
+//!
+//! Both are found by hoping first: every number is an integer, not negative and below 2^53, until something speaks against it. What
+//! [`Integer`](crate::ir::Integer) demands is kept by making the ranges of parameters smaller, in which case there is more to look at on
+//! the edges, or by giving a value up.
+
+use super::closing::made_in;
+use crate::ir::function::*;
+use crate::ir::integer::Range;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The least bits that a range is made smaller to.
+const LEAST_BITS: u8 = 32;
+
+/// An interval of integers, both ends in it.
+pub type Interval = (i64, i64);
+
+/// Results are not let grow past this, so that nothing overflows: 2^61.
+const FAR: i128 = 1 << 61;
+
+/// Where integers are exact: 2^53.
+const EXACT: i64 = 1 << Range::MOST_BITS;
+
+/// What is known of a loop. All its values are used in the blocks that make them.
+pub struct Kinds {
+    /// Constants of the whole function.
+    constants: BTreeMap<Value, f64>,
+    /// What made the loop's values; parameters have no entry.
+    made_by: BTreeMap<Value, Inst>,
+    /// Values of the loop.
+    of_loop: BTreeSet<Value>,
+    /// Those that are integers.
+    integers: BTreeSet<Value>,
+    /// Those that were given up.
+    refused: BTreeSet<Value>,
+    /// The ranges of parameters that are integers, and of values from outside that integers are made with.
+    pub ranges: BTreeMap<Value, Range>,
+    /// The intervals of results that are integers.
+    intervals: BTreeMap<Value, Interval>,
+}
+
+impl Kinds {
+    /// Of a loop; none when nothing in it is an integer.
+    pub fn of(function: &Function, head: usize, blocks: &BTreeSet<usize>) -> Option<Kinds> {
+        let mut kinds = Kinds {
+            constants: BTreeMap::new(),
+            made_by: BTreeMap::new(),
+            of_loop: BTreeSet::new(),
+            integers: BTreeSet::new(),
+            refused: BTreeSet::new(),
+            ranges: BTreeMap::new(),
+            intervals: BTreeMap::new(),
+        };
+        for step in function.blocks.iter().flat_map(|block| &block.steps) {
+            if let (Inst::Number(number), Some(result)) = (&step.inst, step.result) {
+                kinds.constants.insert(result, *number);
+            }
+        }
+        for &at in blocks {
+            let block = &function.blocks[at];
+            kinds.of_loop.extend(made_in(block));
+            let made = block.steps.iter().filter_map(|step| Some((step.result?, step.inst.clone())));
+            kinds.made_by.extend(made);
+        }
+        loop {
+            kinds.hope(function, blocks);
+            if kinds.integers.is_empty() {
+                return None;
+            }
+            if kinds.bound(function, head, blocks) {
+                return Some(kinds);
+            }
+        }
+    }
+
+    /// Whether a version over integers is worth it.
+    pub fn gains(&self, function: &Function, blocks: &BTreeSet<usize>) -> bool {
+        let steps = || blocks.iter().flat_map(|&at| &function.blocks[at].steps);
+        let is_faster = steps().any(|step| match step.inst {
+            Inst::Binary(Binary::Rem | Binary::Div, ..) => step.result.is_some_and(|result| self.is_integer(result)),
+            Inst::Element { key, .. } | Inst::HasElement { key, .. } => self.is_integer(key),
+            _ => false,
+        });
+        let numbers = || {
+            let parameters = blocks.iter().flat_map(|&at| &function.blocks[at].parameters);
+            parameters.filter(|parameter| function.type_of(**parameter) == ValueType::Number)
+        };
+        is_faster
+            || steps().all(|step| step.inst.is_pure())
+                && numbers().all(|parameter| self.is_integer(*parameter))
+                && steps().any(|step| step.result.is_some_and(|result| self.is_integer(result)))
+    }
+
+    /// Whether a value of the loop is an integer.
+    pub fn is_integer(&self, value: Value) -> bool {
+        self.integers.contains(&value)
+    }
+
+    /// Whether something can be an operand of an integer operation: an integer, a constant, or a number from outside.
+    pub fn can_be(&self, function: &Function, value: Value) -> bool {
+        match self.constants.get(&value) {
+            Some(&number) => whole(number).is_some(),
+            None if self.of_loop.contains(&value) => self.is_integer(value),
+            None => function.type_of(value) == ValueType::Number,
+        }
+    }
+
+    /// The same, in the block that makes it: a quotient is an integer only once it has been looked at.
+    pub fn is_operand(&self, function: &Function, value: Value) -> bool {
+        self.can_be(function, value) && self.quotient(value).is_none()
+    }
+
+    /// The dividend and divisor of a quotient that is an integer if nothing is left.
+    pub fn quotient(&self, value: Value) -> Option<(Value, i64)> {
+        match self.made_by.get(&value) {
+            Some(&Inst::Binary(Binary::Div, a, b)) if self.is_integer(value) => Some((a, self.constant(b)?)),
+            _ => None,
+        }
+    }
+
+    /// The whole number that a constant is.
+    pub fn constant(&self, value: Value) -> Option<i64> {
+        whole(*self.constants.get(&value)?)
+    }
+
+    /// What made a value of the loop.
+    pub fn made_by(&self, value: Value) -> Option<&Inst> {
+        self.made_by.get(&value)
+    }
+
+    /// Whether a value is made outside the loop and no constant.
+    pub fn is_from_outside(&self, value: Value) -> bool {
+        !self.of_loop.contains(&value) && !self.constants.contains_key(&value)
+    }
+
+    /// Between what an integer lies.
+    pub fn interval(&self, value: Value) -> Interval {
+        if let Some(constant) = self.constant(value) {
+            return (constant, constant);
+        }
+        match self.intervals.get(&value) {
+            Some(&interval) => interval,
+            None => self.ranges.get(&value).map_or((-EXACT, EXACT), |range| range.ends()),
+        }
+    }
+
+    /// Everything that can be an integer by its kind is one, as long as its operands are.
+    fn hope(&mut self, function: &Function, blocks: &BTreeSet<usize>) {
+        let is_number = |value: &Value| function.type_of(*value) == ValueType::Number;
+        let has_form = |value: &Value| match self.made_by.get(value) {
+            Some(Inst::Binary(op, ..)) => !matches!(op, Binary::Pow | Binary::Atan2),
+            Some(inst) => matches!(inst, Inst::Unary(Unary::Int, _)),
+            None => true,
+        };
+        self.integers = self
+            .of_loop
+            .iter()
+            .filter(|value| is_number(value) && has_form(value) && !self.refused.contains(value))
+            .copied()
+            .collect();
+        loop {
+            let mut gone = BTreeSet::new();
+            for (from, block) in function.blocks.iter().enumerate() {
+                for target in block.end.targets().into_iter().filter(|to| blocks.contains(&(to.block.0 as usize))) {
+                    let parameters = &function.blocks[target.block.0 as usize].parameters;
+                    for (&parameter, &argument) in parameters.iter().zip(&target.arguments) {
+                        if self.is_integer(parameter) && !self.can_be(function, argument) {
+                            // Before the loop anything may be looked at.
+                            let is_constant = self.constants.contains_key(&argument);
+                            if is_constant || blocks.contains(&from) {
+                                gone.insert(parameter);
+                            }
+                        }
+                    }
+                }
+            }
+            for &value in &self.integers {
+                let is_one = match self.made_by.get(&value) {
+                    None => true,
+                    Some(&Inst::Binary(Binary::Div, a, b)) => self.is_divided(function, a, b, 2),
+                    Some(&Inst::Binary(Binary::Rem, a, b)) => self.is_divided(function, a, b, 1),
+                    Some(&Inst::Binary(_, a, b)) => self.is_operand(function, a) && self.is_operand(function, b),
+                    Some(&Inst::Unary(_, a)) => self.is_integer(a),
+                    Some(_) => false,
+                };
+                if !is_one {
+                    gone.insert(value);
+                }
+            }
+            if gone.is_empty() {
+                break;
+            }
+            self.integers.retain(|value| !gone.contains(value));
+        }
+    }
+
+    fn is_divided(&self, function: &Function, a: Value, b: Value, least: i64) -> bool {
+        self.is_operand(function, a) && self.constant(b).is_some_and(|b| b >= least)
+    }
+
+    /// Finds ranges and intervals. If something has to be given up for that, it is refused, and there are none yet.
+    fn bound(&mut self, function: &Function, head: usize, blocks: &BTreeSet<usize>) -> bool {
+        self.ranges.clear();
+        let widest = Range { bits: Range::MOST_BITS, is_signed: false };
+        let parameters = self.integers.iter().filter(|value| !self.made_by.contains_key(value));
+        let outside = self.used(function, blocks).into_iter().filter(|value| self.is_from_outside(*value));
+        let all: Vec<Value> = parameters.copied().chain(outside).collect();
+        self.ranges.extend(all.into_iter().map(|value| (value, widest)));
+        // What begins below zero.
+        for (_, block) in function.blocks.iter().enumerate().filter(|(from, _)| !blocks.contains(from)) {
+            for target in block.end.targets().into_iter().filter(|target| target.block.0 as usize == head) {
+                for (parameter, argument) in function.blocks[head].parameters.iter().zip(&target.arguments) {
+                    if self.constant(*argument).is_some_and(|constant| constant < 0)
+                        && let Some(range) = self.ranges.get_mut(parameter)
+                    {
+                        range.is_signed = true;
+                    }
+                }
+            }
+        }
+        loop {
+            let before = self.ranges.clone();
+            self.intervals.clear();
+            for &at in blocks {
+                for step in &function.blocks[at].steps {
+                    if !self.step(function, step) {
+                        return false;
+                    }
+                }
+            }
+            for &at in blocks {
+                for target in function.blocks[at].end.targets() {
+                    if blocks.contains(&(target.block.0 as usize)) {
+                        self.edge(&function.blocks[target.block.0 as usize].parameters, &target.arguments);
+                    }
+                }
+            }
+            if self.ranges == before {
+                return true;
+            }
+        }
+    }
+
+    /// What integer operations, comparisons and parameters of the loop use.
+    fn used(&self, function: &Function, blocks: &BTreeSet<usize>) -> BTreeSet<Value> {
+        let mut used = BTreeSet::new();
+        for &at in blocks {
+            for step in &function.blocks[at].steps {
+                used.extend(self.strict_operands(function, step));
+            }
+            for target in function.blocks[at].end.targets() {
+                let Some(block) = blocks.get(&(target.block.0 as usize)) else { continue };
+                for (parameter, argument) in function.blocks[*block].parameters.iter().zip(&target.arguments) {
+                    if self.is_integer(*parameter) {
+                        used.insert(*argument);
+                    }
+                }
+            }
+        }
+        used
+    }
+
+    /// The operands of a step that are integers in it, and have to be exact.
+    pub fn strict_operands(&self, function: &Function, step: &Step) -> Vec<Value> {
+        let is_integer = step.result.is_some_and(|result| self.is_integer(result));
+        match step.inst {
+            Inst::Binary(_, a, b) if is_integer => vec![a, b],
+            Inst::Unary(_, a) if is_integer => match self.quotient(a) {
+                Some((dividend, _)) => vec![dividend],
+                None => vec![a],
+            },
+            Inst::Compare(_, a, b) if self.is_compared(function, a, b) => vec![a, b],
+            Inst::NotZero(a) if self.is_integer(a) && self.quotient(a).is_none() => vec![a],
+            Inst::Element { key, .. } | Inst::HasElement { key, .. }
+                if self.is_integer(key) && self.quotient(key).is_none() =>
+            {
+                vec![key]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether two numbers are compared as integers: both are, or one and a constant. A limit from outside need not be whole, so an
+    /// integer is compared with it as the double that it is.
+    pub fn is_compared(&self, function: &Function, a: Value, b: Value) -> bool {
+        let fits = |value: Value| self.is_operand(function, value) && !self.is_from_outside(value);
+        fits(a) && fits(b) && (self.is_integer(a) || self.is_integer(b))
+    }
+
+    /// One step's operands, which must be exact, and its result's interval; false when something was refused.
+    fn step(&mut self, function: &Function, step: &Step) -> bool {
+        let mut is_exact = true;
+        for operand in self.strict_operands(function, step) {
+            let (low, high) = self.interval(operand);
+            if low < -EXACT || high > EXACT {
+                is_exact = false;
+                if !self.shrink(operand) {
+                    self.refused.insert(operand);
+                    return false;
+                }
+            }
+        }
+        let Some(result) = step.result.filter(|result| self.is_integer(*result)) else { return true };
+        if !is_exact {
+            // Found anew, with the smaller ranges.
+            self.intervals.insert(result, (0, 0));
+            return true;
+        }
+        let found = match step.inst {
+            Inst::Binary(op, a, b) => {
+                let (x, y) = (self.interval(a), self.interval(b));
+                match op {
+                    Binary::Add => Some((x.0 + y.0, x.1 + y.1)),
+                    Binary::Sub => Some((x.0 - y.1, x.1 - y.0)),
+                    // A zero times what is below zero has a sign.
+                    Binary::Mul if (x.0 < 0 && y.0 <= 0) || (y.0 < 0 && x.0 <= 0) => None,
+                    Binary::Mul => {
+                        let ends = [(x.0, y.0), (x.0, y.1), (x.1, y.0), (x.1, y.1)];
+                        let products = ends.map(|(x, y)| i128::from(x) * i128::from(y));
+                        let (low, high) =
+                            products.iter().fold((0, 0), |(low, high), &product| (product.min(low), product.max(high)));
+                        if low < -FAR || high > FAR {
+                            if !self.shrink(result) {
+                                self.refused.insert(result);
+                                return false;
+                            }
+                            self.intervals.insert(result, (0, 0));
+                            return true;
+                        }
+                        Some((low as i64, high as i64))
+                    }
+                    Binary::Div | Binary::Rem if x.0 < 0 => None,
+                    Binary::Div => Some((0, x.1 / y.0)),
+                    Binary::Rem => Some((0, x.1.min(y.0 - 1))),
+                    Binary::Pow | Binary::Atan2 => None,
+                }
+            }
+            Inst::Unary(_, a) => match self.quotient(a) {
+                Some((dividend, divisor)) => {
+                    let (low, high) = self.interval(dividend);
+                    // Where the double that a quotient is rounded to cannot reach the next integer.
+                    if high > EXACT / 2 && !self.shrink(dividend) {
+                        None
+                    } else {
+                        Some((low / divisor, high / divisor))
+                    }
+                }
+                None => Some(self.interval(a)),
+            },
+            _ => None,
+        };
+        match found {
+            Some(interval) => {
+                self.intervals.insert(result, interval);
+                true
+            }
+            None => {
+                self.refused.insert(result);
+                false
+            }
+        }
+    }
+
+    /// Makes the ranges that an integer is made of smaller; whether that is possible.
+    fn shrink(&mut self, value: Value) -> bool {
+        let mut roots = BTreeSet::new();
+        let mut waiting = vec![value];
+        while let Some(value) = waiting.pop() {
+            match self.made_by.get(&value) {
+                _ if self.ranges.contains_key(&value) => {
+                    roots.insert(value);
+                }
+                Some(&Inst::Binary(_, a, b)) => waiting.extend([a, b]),
+                Some(&Inst::Unary(_, a)) => waiting.push(a),
+                _ => {}
+            }
+        }
+        let Some(bits) = roots.iter().map(|root| self.ranges[root].bits).max().filter(|&bits| bits > LEAST_BITS) else {
+            return false;
+        };
+        for root in roots {
+            if let Some(range) = self.ranges.get_mut(&root) {
+                range.bits = range.bits.min(bits - 1);
+            }
+        }
+        true
+    }
+
+    /// What goes from block to block: a range that becomes another is as small from the beginning, so that it is looked at once; what may be
+    /// below zero needs a range that holds that.
+    fn edge(&mut self, parameters: &[Value], arguments: &[Value]) {
+        for (&parameter, &argument) in parameters.iter().zip(arguments) {
+            let Some(&range) = self.ranges.get(&parameter) else { continue };
+            let is_signed = self.is_below_zero(argument);
+            if let Some(source) = self.ranges.get_mut(&argument) {
+                source.bits = source.bits.min(range.bits);
+            }
+            if let Some(range) = self.ranges.get_mut(&parameter) {
+                range.is_signed |= is_signed;
+            }
+        }
+    }
+
+    /// Whether a value is expected to be below zero at times. One that is counted down to zero is not.
+    fn is_below_zero(&self, value: Value) -> bool {
+        if let Some(constant) = self.constant(value) {
+            return constant < 0;
+        }
+        if let Some(range) = self.ranges.get(&value) {
+            return range.is_signed;
+        }
+        match self.made_by.get(&value) {
+            Some(&Inst::Binary(Binary::Add, a, b)) => {
+                let below = |value: Value| self.constant(value).is_none() && self.is_below_zero(value);
+                below(a) || below(b)
+            }
+            Some(&Inst::Binary(Binary::Sub, a, b)) => self.constant(b).is_none() || self.is_below_zero(a),
+            Some(&Inst::Binary(Binary::Mul, a, b)) => self.is_below_zero(a) || self.is_below_zero(b),
+            Some(&Inst::Unary(_, a)) => self.is_below_zero(a),
+            _ => false,
+        }
+    }
+}
+
+/// The integer that a double is: at most 2^53, and not the zero with a sign.
+fn whole(number: f64) -> Option<i64> {
+    let integer = number as i64;
+    (integer.unsigned_abs() <= EXACT as u64 && (integer as f64).to_bits() == number.to_bits()).then_some(integer)
+}

@@ -1,0 +1,77 @@
+//! Numbers that are whole become integers, where a loop gains by it.
+//!
+//! A loop gets a second version in which every value that can be whole is an [`Integer`]: what arrives from outside is looked at before the
+//! loop, and what is made in it on each edge, where its range does not follow from those of its operands. Whatever is not as hoped for leads
+//! to the same edge of the version over doubles, with the doubles that the integers stand for. So nothing is relied on, no guard
+//! can fail, and a sum that grows beyond 2^53 goes on in doubles, rounded as it should be.
+//!
+//! - `closing`: the values of a loop become parameters of the blocks that use them, so that its blocks can be copied as they are;
+//! - `kinds`: which values are integers, and how large they may become;
+//! - `version`: the copy.
+//!
+//! A loop gains by subscripts, by remainders and quotients, and by consisting of nothing but additions. Others stay as they are: twice the
+//! code is twice the time of the code generator.
+
+mod closing;
+mod kinds;
+mod version;
+
+use crate::ir::flow::loops;
+use crate::ir::function::*;
+use kinds::Kinds;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Larger loops stay as they are: instructions.
+const MOST_INSTRUCTIONS: usize = 300;
+
+/// So many loops of one function get a second version.
+const MOST_LOOPS: usize = 16;
+
+pub(super) fn run(function: &mut Function) {
+    for (head, blocks) in innermost(function).into_iter().take(MOST_LOOPS) {
+        if !may_gain(function, &blocks) {
+            continue;
+        }
+        let mut closed = function.clone();
+        if !closing::close(&mut closed, head, &blocks) {
+            continue;
+        }
+        let Some(kinds) = Kinds::of(&closed, head, &blocks).filter(|kinds| kinds.gains(&closed, &blocks)) else {
+            continue;
+        };
+        version::add(&mut closed, head, &blocks, &kinds);
+        *function = closed;
+    }
+}
+
+/// The loops that have none within: their heads and blocks.
+fn innermost(function: &Function) -> Vec<(usize, BTreeSet<usize>)> {
+    let mut by_head: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    for found in loops(function) {
+        by_head.entry(found.head).or_default().extend(found.blocks);
+    }
+    let has_another =
+        |head: usize, blocks: &BTreeSet<usize>| blocks.iter().any(|&at| at != head && by_head.contains_key(&at));
+    by_head
+        .iter()
+        .filter(|(head, blocks)| !has_another(**head, blocks))
+        .map(|(&head, blocks)| (head, blocks.clone()))
+        .collect()
+}
+
+/// A first look, before anything is copied.
+fn may_gain(function: &Function, blocks: &BTreeSet<usize>) -> bool {
+    if blocks.iter().any(|&at| function.blocks[at].has_integers) {
+        return false;
+    }
+    let steps = || blocks.iter().flat_map(|&at| &function.blocks[at].steps);
+    if steps().count() > MOST_INSTRUCTIONS {
+        return false;
+    }
+    steps().all(|step| step.inst.is_pure()) || steps().any(|step| is_reason(&step.inst))
+}
+
+/// Whether an instruction is faster with an integer.
+fn is_reason(inst: &Inst) -> bool {
+    matches!(inst, Inst::Binary(Binary::Rem | Binary::Div, ..) | Inst::Element { .. } | Inst::HasElement { .. })
+}

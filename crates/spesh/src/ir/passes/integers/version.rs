@@ -1,0 +1,403 @@
+//! The version of a loop over integers: its blocks once more, a way in that looks at what arrives, and ways from there to the blocks over
+//! doubles wherever something turns out not to be as hoped for.
+
+use super::kinds::{Interval, Kinds};
+use crate::ir::function::*;
+use crate::ir::integer::{Integer, Range};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Adds the version. The loop's blocks know their own values alone.
+pub fn add(function: &mut Function, head: usize, blocks: &BTreeSet<usize>, kinds: &Kinds) {
+    let mut version = Version { function, kinds, blocks: BTreeMap::new(), outside: BTreeMap::new() };
+    let entries: Vec<usize> = (0..version.function.blocks.len()).filter(|at| !blocks.contains(at)).collect();
+    for &at in blocks {
+        let copy = version.new_block(at);
+        version.function.blocks[at].has_integers = true;
+        version.blocks.insert(at, copy);
+    }
+    version.enter(head, &entries);
+    for &at in blocks {
+        version.copy(at);
+    }
+}
+
+struct Version<'a> {
+    function: &'a mut Function,
+    kinds: &'a Kinds,
+    /// The copy of each block of the loop.
+    blocks: BTreeMap<usize, Block>,
+    /// The integers that values from outside are.
+    outside: BTreeMap<Value, Value>,
+}
+
+/// A block that is being copied.
+struct Copying {
+    /// What its values are called in the copy; integers if they are.
+    names: BTreeMap<Value, Value>,
+    /// The doubles of those that are integers.
+    twins: BTreeMap<Value, Value>,
+    constants: BTreeMap<i64, Value>,
+    steps: Vec<Step>,
+}
+
+/// What has to hold on an edge.
+#[derive(Clone, Copy, PartialEq)]
+enum Check {
+    /// An integer of the copy lies within a range.
+    Within(Value, Range),
+    /// One is a multiple of so many.
+    Multiple(Value, i64),
+}
+
+impl Version<'_> {
+    fn new_block(&mut self, like: usize) -> Block {
+        let mut block = BlockData::at(self.function.blocks[like].at);
+        block.has_integers = true;
+        self.function.blocks.push(block);
+        Block(self.function.blocks.len() as u32 - 1)
+    }
+
+    fn block(&mut self, block: Block) -> &mut BlockData {
+        &mut self.function.blocks[block.0 as usize]
+    }
+
+    fn new_value(&mut self, ty: ValueType) -> Value {
+        self.function.types.push(ty);
+        Value(self.function.types.len() as u32 - 1)
+    }
+
+    fn push(&mut self, steps: &mut Vec<Step>, inst: Inst) -> Value {
+        let result = inst.result().map(|ty| self.new_value(ty));
+        steps.push(Step { inst, result });
+        result.unwrap_or(Value(0))
+    }
+
+    fn type_of(&self, value: Value) -> ValueType {
+        match self.kinds.is_integer(value) {
+            true => ValueType::Integer,
+            false => self.function.type_of(value),
+        }
+    }
+
+    /// The way in: whoever goes to the head comes here first, and goes on there if something is not whole.
+    fn enter(&mut self, head: usize, entries: &[usize]) {
+        let door = self.new_block(head);
+        let old = self.function.blocks[head].parameters.clone();
+        let mut given: Vec<Option<Vec<Value>>> = vec![None; old.len()];
+        for &at in entries {
+            for target in self.function.blocks[at].end.targets_mut() {
+                if target.block.0 as usize == head {
+                    target.block = door;
+                    for (given, &argument) in given.iter_mut().zip(&target.arguments) {
+                        given.get_or_insert_default().push(argument);
+                    }
+                }
+            }
+        }
+        let parameters: Vec<Value> = old.iter().map(|&value| self.new_value(self.function.type_of(value))).collect();
+        self.block(door).parameters = parameters.clone();
+        let rejected = Target { block: Block(head as u32), arguments: parameters.clone() };
+
+        let mut here = door;
+        let mut wholes = Vec::new();
+        for ((&value, &parameter), given) in old.iter().zip(&parameters).zip(given) {
+            if !self.kinds.is_integer(value) {
+                continue;
+            }
+            let constants: Option<BTreeSet<i64>> =
+                given.unwrap_or_default().iter().map(|&argument| self.kinds.constant(argument)).collect();
+            let range = self.kinds.ranges[&value];
+            let constant = constants.filter(|all| all.len() == 1).and_then(|all| all.first().copied());
+            match constant.filter(|&constant| is_within((constant, constant), range)) {
+                Some(constant) => wholes.push((value, Integer::Constant(constant))),
+                None => {
+                    here = self.look(here, parameter, range, &rejected);
+                    wholes.push((value, Integer::Of(parameter)));
+                }
+            }
+        }
+        let outside: Vec<(Value, Range)> = self
+            .kinds
+            .ranges
+            .iter()
+            .filter(|(value, _)| self.kinds.is_from_outside(**value))
+            .map(|(&value, &range)| (value, range))
+            .collect();
+        for &(value, range) in &outside {
+            here = self.look(here, value, range, &rejected);
+        }
+        let mut steps = Vec::new();
+        let mut converted = BTreeMap::new();
+        for (value, integer) in wholes {
+            converted.insert(value, self.push(&mut steps, Inst::Integer(integer)));
+        }
+        for (value, _) in outside {
+            let integer = self.push(&mut steps, Inst::Integer(Integer::Of(value)));
+            self.outside.insert(value, integer);
+        }
+        let arguments = old.iter().zip(&parameters).map(|(value, parameter)| converted.get(value).unwrap_or(parameter));
+        let end = End::Jump(Target { block: self.blocks[&head], arguments: arguments.copied().collect() });
+        let last = self.block(here);
+        last.steps.extend(steps);
+        last.end = end;
+    }
+
+    /// Goes on in a new block if a number is whole and within a range.
+    fn look(&mut self, here: Block, number: Value, range: Range, rejected: &Target) -> Block {
+        let next = self.new_block(here.0 as usize);
+        let mut steps = Vec::new();
+        let on = self.push(&mut steps, Inst::Integer(Integer::IsWhole(number, range)));
+        let yes = Target { block: next, arguments: Vec::new() };
+        let block = self.block(here);
+        block.steps.extend(steps);
+        block.end = End::Branch { on, yes, no: rejected.clone() };
+        next
+    }
+
+    fn copy(&mut self, at: usize) {
+        let copy = self.blocks[&at];
+        let BlockData { parameters, steps, end, is_rare, .. } = self.function.blocks[at].clone();
+        let mut copying =
+            Copying { names: BTreeMap::new(), twins: BTreeMap::new(), constants: BTreeMap::new(), steps: Vec::new() };
+        let mut renamed = Vec::new();
+        for parameter in parameters {
+            let name = self.new_value(self.type_of(parameter));
+            copying.names.insert(parameter, name);
+            renamed.push(name);
+        }
+        for step in &steps {
+            self.step(&mut copying, step);
+        }
+        let end = match end {
+            End::Jump(target) => End::Jump(self.edge(&mut copying, &target, None)),
+            End::Branch { on, yes, no } => {
+                let decided = self.kinds.made_by(on).cloned();
+                let on = self.number(&mut copying, on);
+                let yes = self.edge(&mut copying, &yes, decided.as_ref().map(|inst| (inst, true)));
+                let no = self.edge(&mut copying, &no, decided.as_ref().map(|inst| (inst, false)));
+                End::Branch { on, yes, no }
+            }
+            // No way back leads from these, so they stand in no loop.
+            other => other,
+        };
+        let block = self.block(copy);
+        (block.parameters, block.steps, block.end, block.is_rare) = (renamed, copying.steps, end, is_rare);
+    }
+
+    fn step(&mut self, copying: &mut Copying, step: &Step) {
+        let strict = self.kinds.strict_operands(self.function, step);
+        let is_integer = step.result.is_some_and(|result| self.kinds.is_integer(result));
+        let name = match step.inst {
+            Inst::Binary(op, a, b) if is_integer => {
+                let integer = match (op, self.kinds.constant(b)) {
+                    (Binary::Div, Some(divisor)) => Integer::Div(self.integer(copying, a), divisor),
+                    (Binary::Rem, Some(divisor)) => Integer::Rem(self.integer(copying, a), divisor),
+                    _ => {
+                        let (a, b) = (self.integer(copying, a), self.integer(copying, b));
+                        match op {
+                            Binary::Add => Integer::Add(a, b),
+                            Binary::Sub => Integer::Sub(a, b),
+                            _ => Integer::Mul(a, b),
+                        }
+                    }
+                };
+                Some(self.push(&mut copying.steps, Inst::Integer(integer)))
+            }
+            // What was rounded down already, or has nothing to round.
+            Inst::Unary(_, a) if is_integer => Some(self.integer(copying, a)),
+            Inst::Compare(order, a, b) if !strict.is_empty() => {
+                let (a, b) = (self.integer(copying, a), self.integer(copying, b));
+                Some(self.push(&mut copying.steps, Inst::Integer(Integer::Compare(order, a, b))))
+            }
+            Inst::NotZero(a) if !strict.is_empty() => {
+                let (a, zero) = (self.integer(copying, a), self.constant(copying, 0));
+                Some(self.push(&mut copying.steps, Inst::Integer(Integer::Compare(Order::NotEqual, a, zero))))
+            }
+            Inst::Element { array, key } if !strict.is_empty() => {
+                let key = self.integer(copying, key);
+                Some(self.push(&mut copying.steps, Inst::Element { array, key }))
+            }
+            Inst::HasElement { array, key } if !strict.is_empty() => {
+                let key = self.integer(copying, key);
+                Some(self.push(&mut copying.steps, Inst::HasElement { array, key }))
+            }
+            ref inst => {
+                let mut inst = inst.clone();
+                inst.map_operands(|value| self.number(copying, value));
+                inst.map_exits(|exit| self.exit(copying, exit));
+                let result = step.result.map(|result| self.new_value(self.function.type_of(result)));
+                copying.steps.push(Step { inst, result });
+                result
+            }
+        };
+        if let (Some(result), Some(name)) = (step.result, name) {
+            copying.names.insert(result, name);
+        }
+    }
+
+    /// The exit of a copied instruction.
+    fn exit(&mut self, copying: &mut Copying, exit: ExitId) -> ExitId {
+        let mut exit = self.function.exits[exit.0 as usize].clone();
+        for store in &mut exit.stores {
+            let is_exact = self.kinds.is_integer(store.value) && self.kinds.quotient(store.value).is_none();
+            store.value = match is_exact {
+                // Made a double on the way out.
+                true => self.integer(copying, store.value),
+                false => self.number(copying, store.value),
+            };
+        }
+        self.function.exits.push(exit);
+        ExitId(self.function.exits.len() as u32 - 1)
+    }
+
+    fn constant(&mut self, copying: &mut Copying, constant: i64) -> Value {
+        if let Some(&known) = copying.constants.get(&constant) {
+            return known;
+        }
+        let value = self.push(&mut copying.steps, Inst::Integer(Integer::Constant(constant)));
+        copying.constants.insert(constant, value);
+        value
+    }
+
+    /// A value of the block as an integer. Of a quotient it is the integer below.
+    fn integer(&mut self, copying: &mut Copying, value: Value) -> Value {
+        if let Some(constant) = self.kinds.constant(value) {
+            return self.constant(copying, constant);
+        }
+        match self.outside.get(&value) {
+            Some(&integer) => integer,
+            None => copying.names[&value],
+        }
+    }
+
+    /// A value of the block as what it was: of an integer the twin.
+    fn number(&mut self, copying: &mut Copying, value: Value) -> Value {
+        if !self.kinds.is_integer(value) {
+            return copying.names.get(&value).copied().unwrap_or(value);
+        }
+        if let Some(&twin) = copying.twins.get(&value) {
+            return twin;
+        }
+        let inst = match self.kinds.quotient(value) {
+            Some((dividend, divisor)) => {
+                let dividend = self.number(copying, dividend);
+                let divisor = self.push(&mut copying.steps, Inst::Number(divisor as f64));
+                Inst::Binary(Binary::Div, dividend, divisor)
+            }
+            None => Inst::Integer(Integer::Number(copying.names[&value])),
+        };
+        let twin = self.push(&mut copying.steps, inst);
+        copying.twins.insert(value, twin);
+        twin
+    }
+
+    /// An edge out of a copied block: within the loop by way of what has to be looked at, out of it with doubles.
+    fn edge(&mut self, copying: &mut Copying, target: &Target, decided: Option<(&Inst, bool)>) -> Target {
+        let to = target.block.0 as usize;
+        let parameters = self.function.blocks[to].parameters.clone();
+        let Some(&copy) = self.blocks.get(&to) else {
+            if !target.arguments.iter().any(|&argument| self.kinds.is_integer(argument)) {
+                return self.with_doubles(copying, target);
+            }
+            let out = self.new_block(to);
+            self.finish_with_doubles(copying, out, target);
+            return Target { block: out, arguments: Vec::new() };
+        };
+        let mut checks: Vec<Check> = Vec::new();
+        let mut arguments = Vec::new();
+        for (parameter, &argument) in parameters.into_iter().zip(&target.arguments) {
+            if !self.kinds.is_integer(parameter) {
+                arguments.push(self.number(copying, argument));
+                continue;
+            }
+            let integer = self.integer(copying, argument);
+            arguments.push(integer);
+            let range = self.kinds.ranges[&parameter];
+            if let Some((dividend, divisor)) = self.kinds.quotient(argument) {
+                checks.push(Check::Multiple(self.integer(copying, dividend), divisor));
+            }
+            let interval = decided
+                .map_or_else(|| self.kinds.interval(argument), |(inst, holds)| self.narrowed(argument, inst, holds));
+            if !is_within(interval, range) {
+                checks.push(Check::Within(integer, range));
+            }
+        }
+        let mut kept: Vec<Check> = Vec::new();
+        checks.retain(|check| {
+            !kept.contains(check) && {
+                kept.push(*check);
+                true
+            }
+        });
+        if checks.is_empty() {
+            return Target { block: copy, arguments };
+        }
+        let rejected = self.new_block(to);
+        self.block(rejected).is_rare = true;
+        self.finish_with_doubles(copying, rejected, target);
+        let first = self.new_block(to);
+        let mut here = first;
+        for check in checks {
+            let mut steps = Vec::new();
+            let on = match check {
+                Check::Within(value, range) => self.push(&mut steps, Inst::Integer(Integer::IsWithin(value, range))),
+                Check::Multiple(value, divisor) => {
+                    let rest = self.push(&mut steps, Inst::Integer(Integer::Rem(value, divisor)));
+                    let zero = self.push(&mut steps, Inst::Integer(Integer::Constant(0)));
+                    self.push(&mut steps, Inst::Integer(Integer::Compare(Order::Equal, rest, zero)))
+                }
+            };
+            let next = self.new_block(to);
+            let (yes, no) =
+                (Target { block: next, arguments: Vec::new() }, Target { block: rejected, arguments: Vec::new() });
+            let block = self.block(here);
+            (block.steps, block.end) = (steps, End::Branch { on, yes, no });
+            here = next;
+        }
+        self.block(here).end = End::Jump(Target { block: copy, arguments });
+        Target { block: first, arguments: Vec::new() }
+    }
+
+    fn with_doubles(&mut self, copying: &mut Copying, target: &Target) -> Target {
+        let arguments = target.arguments.iter().map(|&argument| self.number(copying, argument)).collect();
+        Target { block: target.block, arguments }
+    }
+
+    /// The same in a block of its own, where the doubles are made.
+    fn finish_with_doubles(&mut self, copying: &mut Copying, block: Block, target: &Target) {
+        let (before, twins) = (std::mem::take(&mut copying.steps), copying.twins.clone());
+        let target = self.with_doubles(copying, target);
+        let steps = std::mem::replace(&mut copying.steps, before);
+        copying.twins = twins;
+        let block = self.block(block);
+        (block.steps, block.end) = (steps, End::Jump(target));
+    }
+
+    /// Between what an integer lies on one side of a branch.
+    fn narrowed(&self, value: Value, decided_by: &Inst, holds: bool) -> Interval {
+        let (low, high) = self.kinds.interval(value);
+        let Inst::Compare(order, a, b) = *decided_by else { return (low, high) };
+        let (limit, value_first) = match (self.kinds.constant(a), self.kinds.constant(b)) {
+            (None, Some(limit)) if a == value => (limit, true),
+            (Some(limit), None) if b == value => (limit, false),
+            _ => return (low, high),
+        };
+        match (order, value_first, holds) {
+            (Order::Less, true, true) => (low, high.min(limit - 1)),
+            (Order::Less, true, false) => (low.max(limit), high),
+            (Order::Less, false, true) => (low.max(limit + 1), high),
+            (Order::Less, false, false) => (low, high.min(limit)),
+            (Order::LessEqual, true, true) => (low, high.min(limit)),
+            (Order::LessEqual, true, false) => (low.max(limit + 1), high),
+            (Order::LessEqual, false, true) => (low.max(limit), high),
+            (Order::LessEqual, false, false) => (low, high.min(limit - 1)),
+            (Order::Equal, _, true) | (Order::NotEqual, _, false) => (limit, limit),
+            _ => (low, high),
+        }
+    }
+}
+
+fn is_within((low, high): Interval, range: Range) -> bool {
+    let (least, greatest) = range.ends();
+    least <= low && high <= greatest
+}
