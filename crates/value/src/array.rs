@@ -143,7 +143,10 @@ fn integer_text(integer: i64) -> Value {
         // Text all the same: `if (k)` holds for the key "0" in every awk.
         return Value::from_text(b"0");
     }
-    Value::from_input(itoa::Buffer::new().format(integer).as_bytes())
+    match SmallStr::of_integer(integer) {
+        Some(text) => Value::SmallInput(text),
+        None => Value::from_input(itoa::Buffer::new().format(integer).as_bytes()),
+    }
 }
 
 /// So many entries are looked through without a table: most arrays in arrays are that small.

@@ -45,6 +45,26 @@ impl SmallStr {
         Some(SmallStr { len: len as u8, bytes })
     }
 
+    /// What a whole number is spelled like, or `None` when it is negative or has more than eight digits. All digits are made at once, in the
+    /// bytes of one word: a quarter of the instructions of writing them one after the other and copying them.
+    #[inline]
+    pub fn of_integer(number: i64) -> Option<SmallStr> {
+        let number = u64::try_from(number).ok().filter(|&number| number < 100_000_000)?;
+        // Two halves of four digits, four quarters of two, eight digits; the first in the lowest byte. The products are quotients by 100
+        // and by 10 for all numbers that there may be.
+        let halves = (number / 10_000) | (number % 10_000) << 32;
+        let hundreds = ((halves * 10_486) >> 20) & 0x0000_007f_0000_007f;
+        let quarters = hundreds | (halves - hundreds * 100) << 16;
+        let tens = ((quarters * 103) >> 10) & 0x000f_000f_000f_000f;
+        let digits = tens | (quarters - tens * 10) << 8;
+        // Zeros in front are no digits, but the last one is.
+        let zeros = (digits | 1 << 56).trailing_zeros() / 8;
+        let text = (digits | 0x3030_3030_3030_3030) >> (8 * zeros);
+        let mut bytes = [0; SMALL_CAPACITY];
+        bytes[..8].copy_from_slice(&text.to_le_bytes());
+        Some(SmallStr { len: 8 - zeros as u8, bytes })
+    }
+
     /// A copy of `text[start..end]`, or `None` when that is too long. Where `text` goes on for long enough this is one load and a
     /// mask, whatever the length: pieces of a record have lengths that no branch predictor knows.
     ///
@@ -104,6 +124,18 @@ mod tests {
             for end in start..text.len() {
                 assert_eq!(SmallStr::slice_of(text, start, end), SmallStr::new(&text[start..end]));
             }
+        }
+    }
+
+    #[test]
+    fn whole_numbers_of_up_to_eight_digits_are_spelled_like_themselves() {
+        let powers = (0..8).flat_map(|power| (-2..3).map(move |near| 10i64.pow(power) + near));
+        for number in (0..20_000).chain((0..100_000_000).step_by(9_973)).chain(powers).chain([99_999_999]) {
+            let expected = if number < 0 { None } else { SmallStr::new(number.to_string().as_bytes()) };
+            assert_eq!(SmallStr::of_integer(number), expected, "{number}");
+        }
+        for other in [-1, 100_000_000, i64::MAX, i64::MIN] {
+            assert_eq!(SmallStr::of_integer(other), None);
         }
     }
 
