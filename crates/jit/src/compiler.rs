@@ -152,7 +152,7 @@ impl Compiler {
         {
             return Err(Refusal::TooLarge);
         }
-        self.seen.extend(request.feedback.seen.iter().map(|(at, seen)| (*at, seen.clone())));
+        self.seen.extend(&request.feedback.seen);
         let depth = self.under_way.len();
         let outer = std::mem::take(&mut self.unresolved);
         let built = ir::build(&snapshot, request, self);
@@ -396,7 +396,7 @@ impl Compiler {
     /// What was seen in a function.
     fn seen_in(&self, function: u32) -> BTreeMap<u32, Seen> {
         let Some(frame) = self.snapshot.frame(FrameName::Function(function)) else { return BTreeMap::new() };
-        self.seen.range(frame.code.clone()).map(|(at, seen)| (*at, seen.clone())).collect()
+        self.seen.range(frame.code.clone()).map(|(at, seen)| (*at, *seen)).collect()
     }
 
     /// Whether a function's code would be made without knowing what its loops work on, although something is known of those that call it:

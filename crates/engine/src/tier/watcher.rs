@@ -15,7 +15,7 @@ use riverhawk_vm::tier::{Decision, Here, Kind, Part, Running, Tier, Way};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Jumps and calls before anything is logged: some milliseconds of a loop over records, or a third of one of a loop over
 /// numbers. What ends before costs a count.
@@ -24,10 +24,6 @@ pub(crate) const WARM_UP: u32 = 20_000;
 /// The record loop warms up for so many times as long: 200,000 records are some ten milliseconds. It gains less from machine code than
 /// other loops do, so a short run over a file is not worth making any.
 const RECORD_LOOP_ROUNDS: u32 = 10;
-
-/// A record loop without loops and calls within is looked at when it has run for so long: watching it and making its code takes some 3 ms,
-/// which are then at most one in a hundred, should the input end at once. Runs that are to be the same each time do not ask the clock.
-const LONG: Duration = Duration::from_millis(300);
 
 /// Jumps and calls between two looks at what runs, while something is being learnt. A look takes some 15 ns. A prime, as is the
 /// next: in a loop of one call a turn every 64th of them was a call, for ever, and the loop was never looked at.
@@ -53,8 +49,6 @@ pub(crate) struct Watcher {
     countdown: u32,
     /// Times that the record loop has still to warm up.
     record_loop_rounds: u32,
-    /// When the record loop was first met, after some turns.
-    record_loop_since: Option<Instant>,
     /// Looks in a row that found nothing to learn.
     idle: u32,
     /// Depth of the innermost activation that is observed, or [`NOWHERE`].
@@ -123,7 +117,6 @@ impl Watcher {
                 Optimising { spesh_nodelay: false, spesh_buffer: None, .. } => RECORD_LOOP_ROUNDS - 1,
                 _ => 0,
             },
-            record_loop_since: None,
             idle: 0,
             observed_depth: NOWHERE,
             correlation: CorrelationId::NONE,
@@ -178,22 +171,6 @@ impl Watcher {
             log.send_now();
         }
         Way::of(observes)
-    }
-
-    /// Whether the record loop has not yet run for long enough to be looked at.
-    fn record_loop_waits(&mut self) -> bool {
-        let since = *self.record_loop_since.get_or_insert_with(Instant::now);
-        if self.record_loop_rounds > 0 && self.log.is_none() {
-            self.record_loop_rounds -= 1;
-            return true;
-        }
-        let options = self.watched.options();
-        if options.spesh_nodelay || options.spesh_blocking || options.spesh_buffer.is_some() || since.elapsed() >= LONG
-        {
-            return false;
-        }
-        self.watched.known(&self.unit);
-        self.watched.machinery().is_some_and(|machinery| !machinery.snapshot.gains_at_once(FrameName::Main))
     }
 
     /// Goes on observing a phase after the log was full for a while, or the specialiser was told of it and has come to nothing.
@@ -368,8 +345,8 @@ impl Tier for Watcher {
             return way;
         }
         if self.observed_depth != here.depth {
-            if here.running == Running::Main && self.record_loop_waits() {
-                self.countdown = WARM_UP;
+            if here.running == Running::Main && self.record_loop_rounds > 0 && self.log.is_none() {
+                (self.record_loop_rounds, self.countdown) = (self.record_loop_rounds - 1, WARM_UP);
                 return Way::Plain;
             }
             return if self.may_gain(head.0, here.running) { self.look(here) } else { self.looked(false) };
