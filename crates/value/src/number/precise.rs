@@ -28,7 +28,8 @@ pub fn precise_number(text: &[u8]) -> Number {
         digits if digits.len() <= 15 && digits.iter().all(u8::is_ascii_digit) => {
             Number::Integer(IBig::from(double as i64))
         }
-        [b'0', b'x' | b'X', ..] => {
+        // With --posix doubles are read as C does it, and these are not: gawk leaves them to MPFR, to the base of ten.
+        [b'0', b'x' | b'X', ..] if NumberSyntax::get() == NumberSyntax::NonDecimal => {
             Number::read_hexadecimal(number, point, true, &context).map_or(Number::ZERO, |read| read.0)
         }
         // The value tells whether it was taken for octal digits: `017` is 15 then, and 17 otherwise.
