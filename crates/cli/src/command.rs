@@ -89,14 +89,12 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
             return unreadable.status;
         }
     };
-    let is_lint = |invocation: &Invocation| invocation.lint.is_some_and(|lint| lint.suspicious);
-    let was_lint = is_lint(&invocation);
-    let assigns_lint = lint_variable::heed(&mut invocation);
-    if was_lint && !is_lint(&invocation) {
+    let lint = lint_variable::heed(&mut invocation);
+    if lint.turned_off {
         say.error(&say.renderer.warning("turning off `--lint' due to assignment to `LINT'"));
     }
     let options = CompileOptions {
-        assigns_lint,
+        assigns_lint: lint.assigns,
         bytes,
         graphemes: invocation.graphemes,
         include_path,

@@ -4,10 +4,19 @@ use crate::parse::Invocation;
 use riverhawk_engine::Lint;
 use std::os::unix::ffi::OsStrExt;
 
-/// Takes `-v LINT=...` for the option; whether the variable is assigned from the command line at all.
-pub fn heed(invocation: &mut Invocation) -> bool {
+/// What the command line says of the variable.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Heeded {
+    /// It is assigned.
+    pub assigns: bool,
+    /// The option asked for lint, and the variable has turned it off.
+    pub turned_off: bool,
+}
+
+/// Takes `-v LINT=...` for the option.
+pub fn heed(invocation: &mut Invocation) -> Heeded {
     if !invocation.dialect.has_extensions() {
-        return false;
+        return Heeded::default();
     }
     let last = invocation.assignments.iter().rev().find(|assignment| assignment.name() == "LINT");
     if let Some(value) = last.map(|assignment| assignment.value().to_vec()) {
@@ -18,10 +27,12 @@ pub fn heed(invocation: &mut Invocation) -> bool {
             b"no-ext" => (true, false),
             _ => (true, true),
         };
+        let was_on = invocation.lint.is_some_and(|lint| lint.suspicious);
         let wanted = on || portable || old;
         invocation.lint = wanted.then_some(Lint { suspicious: on, extensions, portable, old });
         invocation.lint_is_fatal = value == b"fatal";
-        return true;
+        return Heeded { assigns: true, turned_off: was_on && !on };
     }
-    invocation.operands.iter().any(|operand| operand.as_bytes().starts_with(b"LINT="))
+    let assigns = invocation.operands.iter().any(|operand| operand.as_bytes().starts_with(b"LINT="));
+    Heeded { assigns, turned_off: false }
 }

@@ -109,28 +109,15 @@ impl Float {
 /// An integer in decimal.
 pub fn decimal(whole: &UBig) -> Vec<u8> {
     match u64::try_from(whole) {
-        Ok(small) => decimal_of_word(small),
+        Ok(small) => itoa::Buffer::new().format(small).into(),
         Err(_) => whole.to_string().into_bytes(),
-    }
-}
-
-fn decimal_of_word(mut number: u64) -> Vec<u8> {
-    let mut digits = [0; 20];
-    let mut at = digits.len();
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (number % 10) as u8;
-        number /= 10;
-        if number == 0 {
-            return digits[at..].to_vec();
-        }
     }
 }
 
 /// An integer in a base of 2 to 36, lower case, with its sign.
 pub fn in_base(integer: &IBig, base: u8) -> Vec<u8> {
     if let (10, Ok(small)) = (base, u64::try_from(integer)) {
-        return decimal_of_word(small);
+        return itoa::Buffer::new().format(small).into();
     }
     integer.in_radix(base.clamp(2, 36)).to_string().into_bytes()
 }

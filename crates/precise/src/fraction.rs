@@ -69,10 +69,7 @@ pub(crate) fn sqr(out: &mut [u64], a: &[u64], product: &mut Room) {
         let carry = words::add_product(&mut product[start..start + count], &a[first..len], a[at]);
         product[start + count] = carry;
     }
-    let mut above = 0;
-    for word in &mut product[..len + 2] {
-        (*word, above) = (*word << 1 | above, *word >> 63);
-    }
+    words::double(&mut product[..len + 2]);
     let lowest = (len - 2).div_ceil(2);
     let mut carry = 0u64;
     if (len - 2) % 2 == 1 {

@@ -62,8 +62,15 @@ impl Window {
     /// An empty window of `size` bytes (at least 1). Memory is allocated by the first refill.
     pub fn new(size: usize) -> Self {
         let size = size.max(1);
-        let ask = size.min(FIRST_READ);
-        Self { block: Vec::new(), start: 0, size, ask, block_offset: 0, calm_refills: 0, counters: Counters::default() }
+        Self {
+            block: Vec::new(),
+            start: 0,
+            size,
+            ask: first_read(size),
+            block_offset: 0,
+            calm_refills: 0,
+            counters: Counters::default(),
+        }
     }
 
     /// Everything in the block, what has been consumed included.
@@ -102,7 +109,7 @@ impl Window {
         self.block.clear();
         self.start = 0;
         self.block_offset = 0;
-        self.ask = self.size.min(FIRST_READ);
+        self.ask = first_read(self.size);
     }
 
     /// Reads once behind the pending bytes; returns how many bytes came, 0 at the end of the input. An interrupted read is
@@ -187,6 +194,11 @@ impl Window {
         self.block_offset += self.start as u64;
         self.start = 0;
     }
+}
+
+/// What the first read of a source asks for, through a window of this size.
+fn first_read(size: usize) -> usize {
+    size.min(FIRST_READ)
 }
 
 fn allocate(size: usize) -> io::Result<Vec<u8>> {

@@ -51,10 +51,8 @@ impl Runtime {
     /// FS is assigned.
     pub(crate) fn set_field_separator(&mut self, value: Value) -> Fallible<()> {
         let text = self.text_of(&value);
-        if text.len() > 1 {
-            self.patterns.escapes.look_at(&text);
-            self.tell_unknown_escapes()?;
-        }
+        self.patterns.escapes.look_at_separator(&text);
+        self.tell_unknown_escapes()?;
         self.specials.store(Special::Fs, value);
         if self.tables.input.is_some() {
             return self.warn_of_separator(Special::Fs);

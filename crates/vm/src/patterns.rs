@@ -193,9 +193,7 @@ impl Patterns {
             Some(splitter) => splitter.clone(),
             None => {
                 let splitter = Splitter::new(text, false, &self.options, self.unit)?;
-                if text.len() > 1 {
-                    self.escapes.look_at(text);
-                }
+                self.escapes.look_at_separator(text);
                 if self.dynamic.splitters.len() >= DYNAMIC_LIMIT {
                     self.dynamic.splitters.clear();
                 }

@@ -202,10 +202,8 @@ impl Runtime {
             // A regex as RS is an extension: elsewhere the first character counts.
             text.truncate(1);
         }
-        if text.len() > 1 {
-            self.patterns.escapes.look_at(&text);
-            self.tell_unknown_escapes()?;
-        }
+        self.patterns.escapes.look_at_separator(&text);
+        self.tell_unknown_escapes()?;
         self.specials.store(Special::Rs, value);
         if self.tables.input.is_some() {
             return self.warn_of_separator(Special::Rs);

@@ -30,6 +30,14 @@ impl UnknownEscapes {
         }
     }
 
+    /// A text was given as what separates: of one character it is no pattern.
+    #[inline]
+    pub fn look_at_separator(&mut self, text: &[u8]) {
+        if text.len() > 1 {
+            self.look_at(text);
+        }
+    }
+
     #[cold]
     fn look_closely(&mut self, pattern: &[u8]) {
         for letter in unknown_escapes(pattern, self.extensions) {

@@ -5,13 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// In how many loops each block stands.
 pub fn loop_depths(function: &Function) -> Vec<u32> {
+    let mut depths = vec![0; function.blocks.len()];
+    blocks_by_head(function).values().flatten().for_each(|&block| depths[block] += 1);
+    depths
+}
+
+/// The blocks of all loops that have the same head, by the head.
+pub(super) fn blocks_by_head(function: &Function) -> BTreeMap<usize, BTreeSet<usize>> {
     let mut by_head: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     for found in loops(function) {
         by_head.entry(found.head).or_default().extend(found.blocks);
     }
-    let mut depths = vec![0; function.blocks.len()];
-    by_head.values().flatten().for_each(|&block| depths[block] += 1);
-    depths
+    by_head
 }
 
 /// The immediate dominator of each block, none for those that are not reached: Cooper, Harvey and Kennedy's way.

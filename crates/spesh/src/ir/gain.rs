@@ -5,7 +5,7 @@ use super::effects::{Flow, reads_records, visit};
 use super::function::Performer;
 use super::operations::performer;
 use super::request::FrameName;
-use super::snapshot::Snapshot;
+use super::snapshot::{Frame, Snapshot};
 use riverhawk_bytecode::Op;
 use std::ops::{Range, RangeInclusive};
 
@@ -29,23 +29,35 @@ impl Snapshot {
         if self.gains_within(head + 1..last) {
             return true;
         }
-        let has_loops = (head..last).any(|at| self.jumps_back(at).is_some_and(|to| to > head));
-        !has_loops && self.turn_gains(head..=last)
+        self.innermost_gains(head, last)
     }
 
     /// Whether code for these operations gains by the calls among them, or by a loop: one around others spends its time in the innermost.
     pub(super) fn gains_within(&self, code: Range<u32>) -> bool {
-        let is_call = |at: u32| self.flow(at) == Flow::Call;
-        let innermost = |head: u32, last: u32| !(head..last).any(|at| self.jumps_back(at).is_some_and(|to| to > head));
         let mut loops = code.clone().filter_map(|last| Some((self.jumps_back(last)?, last)));
-        code.clone().any(is_call)
-            || loops.any(|(head, last)| code.contains(&head) && innermost(head, last) && self.turn_gains(head..=last))
+        code.clone().any(|at| self.is_call(at))
+            || loops.any(|(head, last)| code.contains(&head) && self.innermost_gains(head, last))
+    }
+
+    /// Whether a loop has none within, and its turns save enough.
+    fn innermost_gains(&self, head: u32, last: u32) -> bool {
+        let has_loops = (head..last).any(|at| self.jumps_back(at).is_some_and(|to| to > head));
+        !has_loops && self.turn_gains(head..=last)
+    }
+
+    /// Whether a frame has loops or calls.
+    pub(super) fn has_loop_or_call(&self, frame: &Frame) -> bool {
+        frame.code.clone().any(|at| self.is_call(at) || self.jumps_back(at).is_some())
     }
 
     /// Whether a function has loops.
     pub fn has_loop(&self, function: u32) -> bool {
         let frame = self.frame(FrameName::Function(function));
         frame.is_some_and(|frame| frame.code.clone().any(|at| self.jumps_back(at).is_some()))
+    }
+
+    fn is_call(&self, at: u32) -> bool {
+        self.flow(at) == Flow::Call
     }
 
     fn flow(&self, at: u32) -> Flow {

@@ -137,18 +137,6 @@ impl Snapshot {
         self.frame(name).filter(|_| name == FrameName::Main).is_none_or(|frame| self.gains_within(frame.code.clone()))
     }
 
-    fn has_loop_or_call(&self, frame: &Frame) -> bool {
-        frame.code.clone().any(|at| {
-            let op = &self.code[at as usize];
-            let flow = visit(op, &self.lists, |_, _| {});
-            match flow {
-                Flow::Call => true,
-                Flow::Jump(to) | Flow::Branch(to) => to <= at && !reads_records(op),
-                Flow::Next | Flow::Interpreter => false,
-            }
-        })
-    }
-
     /// The frame that an operation stands in.
     pub fn frame_at(&self, at: u32) -> Option<FrameName> {
         let phases = [FrameName::Begin, FrameName::Main, FrameName::End];

@@ -262,9 +262,8 @@ fn write_plain_integer(n: f64, out: &mut Vec<u8>) -> Result<(), FormatError> {
 }
 
 impl Conversion {
-    /// Flags, width and precision, with what `*` stands for.
+    /// Flags, width and precision, with what `*` stands for: `count` is what an argument says that stands for one of the latter.
     #[inline]
-    /// `count` is what an argument says that stands for a width or a precision.
     fn layout<A: FormatArgs + ?Sized>(
         &self,
         args: &mut A,

@@ -1,11 +1,10 @@
 //! Arguments of built-in functions that are not what the function takes: text for a number, a number for text, times out of range.
 
-use super::Slots;
+use super::{Slots, general};
 use crate::fault::Fallible;
 use crate::runtime::Runtime;
 use riverhawk_bytecode::{MathFn, Op, PreciseFn, Src};
 use riverhawk_syntax::ast::LibraryFn;
-use riverhawk_value::format::Format;
 use riverhawk_value::{Probe, Value};
 
 /// The bits of what gawk shifts.
@@ -27,10 +26,7 @@ impl Runtime {
                 self.wants_number(&slot(a), name, "argument")
             }
             Op::Precise { f, a, b, .. } => self.lint_precise(f, slot, a, b),
-            Op::Atan2 { a, b, .. } => {
-                self.wants_number(&slot(a), "atan2", "first argument")?;
-                self.wants_number(&slot(b), "atan2", "second argument")
-            }
+            Op::Atan2 { a, b, .. } => self.lint_angle(&slot(a), &slot(b)),
             Op::Srand { a, .. } => self.wants_number(&slot(a), "srand", "argument"),
             Op::Length { s, .. } => match slot(s) {
                 Value::Array(_) => self.lint_extension("`length(array)' is a gawk extension"),
@@ -58,10 +54,7 @@ impl Runtime {
     /// The functions that are operations of arithmetic of any precision.
     fn lint_precise(&mut self, f: PreciseFn, slot: Slots<'_>, a: Src, b: Src) -> Fallible<()> {
         let name = match f {
-            PreciseFn::Atan2 => {
-                self.wants_number(&slot(a), "atan2", "first argument")?;
-                return self.wants_number(&slot(b), "atan2", "second argument");
-            }
+            PreciseFn::Atan2 => return self.lint_angle(&slot(a), &slot(b)),
             PreciseFn::Int => "int",
             PreciseFn::Sin => "sin",
             PreciseFn::Cos => "cos",
@@ -72,6 +65,11 @@ impl Runtime {
             _ => return Ok(()),
         };
         self.wants_number(&slot(a), name, "argument")
+    }
+
+    fn lint_angle(&mut self, y: &Value, x: &Value) -> Fallible<()> {
+        self.wants_number(y, "atan2", "first argument")?;
+        self.wants_number(x, "atan2", "second argument")
     }
 
     pub(super) fn wants_number(&mut self, value: &Value, function: &str, which: &str) -> Fallible<()> {
@@ -158,9 +156,7 @@ impl Runtime {
             if number == number.trunc() || number < 0.0 {
                 continue;
             }
-            let mut shown = Vec::new();
-            let _ = Format::parse(b"%g").write_number(number, &mut shown);
-            let shown = String::from_utf8_lossy(&shown).into_owned();
+            let shown = general(number);
             self.lint_warn(&match f {
                 LibraryFn::Compl => format!("comp({shown}): fractional value will be truncated"),
                 _ => format!("{}: {which} fractional value {shown} will be truncated", f.name()),

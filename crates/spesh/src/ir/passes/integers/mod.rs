@@ -16,10 +16,10 @@ mod closing;
 mod kinds;
 mod version;
 
-use crate::ir::flow::loops;
+use crate::ir::flow::blocks_by_head;
 use crate::ir::function::*;
 use kinds::Kinds;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Larger loops stay as they are: instructions.
 const MOST_INSTRUCTIONS: usize = 300;
@@ -44,10 +44,7 @@ pub(super) fn run(function: &mut Function) {
 
 /// The loops that have none within: their heads and blocks.
 fn innermost(function: &Function) -> Vec<(usize, BTreeSet<usize>)> {
-    let mut by_head: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
-    for found in loops(function) {
-        by_head.entry(found.head).or_default().extend(found.blocks);
-    }
+    let by_head = blocks_by_head(function);
     let has_another =
         |head: usize, blocks: &BTreeSet<usize>| blocks.iter().any(|&at| at != head && by_head.contains_key(&at));
     by_head
