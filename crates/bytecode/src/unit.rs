@@ -58,6 +58,12 @@ impl Unit {
         self.globals.len() + self.constants.len()
     }
 
+    /// How many operations take a field that they name by its number.
+    pub fn fields_named(&self) -> usize {
+        let names = |op: &&Op| matches!(op, Op::Field { n, .. } | Op::OwnField { n, .. } | Op::LengthField { n, .. } if n.0 > 0);
+        self.code.iter().filter(names).count()
+    }
+
     /// Every frame: BEGIN, record loop, END, BEGINFILE, ENDFILE, the end of callbacks, functions.
     pub fn frames(&self) -> impl Iterator<Item = &StaticFrame> {
         self.frames_with_kinds().map(|(frame, _)| frame)

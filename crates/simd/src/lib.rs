@@ -48,7 +48,9 @@ mod x86;
 pub use ceiling::first_not_below;
 pub use code_points::{mark_code_points, rank_places};
 pub use count::{count_byte, count_code_points};
-pub use fields::{FINISHED, count_blank_fields, split_blanks, split_byte, split_pair};
+pub use fields::{
+    FINISHED, count_blank_fields, find_blank_field, find_byte_field, split_blanks, split_byte, split_pair,
+};
 pub use mark::{BLOCK, mark_byte};
 pub use memchr::{memchr as find_byte, memchr2 as find_byte2, memchr3 as find_byte3, memrchr as find_last_byte};
 pub use occurrences::{Occurrences, mark_pair};

@@ -119,6 +119,20 @@ pub fn split_blanks(text: &[u8], from_at: usize, max_fields: usize, out: &mut Ve
     at
 }
 
+/// Twin of [`crate::find_blank_field`], for the field that `before` others come before.
+pub fn find_blank_field(text: &[u8], before: usize) -> Option<(u32, u32)> {
+    let mut fields = Vec::new();
+    split_blanks(text, 0, before.saturating_add(1), &mut fields);
+    fields.get(before).copied()
+}
+
+/// Twin of [`crate::find_byte_field`], for the field that `before` others come before.
+pub fn find_byte_field(text: &[u8], separator: u8, before: usize) -> Option<(u32, u32)> {
+    let mut fields = Vec::new();
+    split_byte(text, separator, 0, before.saturating_add(1), &mut fields);
+    fields.get(before).copied()
+}
+
 /// Twin of [`crate::split_byte`].
 pub fn split_byte(text: &[u8], separator: u8, from_at: usize, max_fields: usize, out: &mut Vec<(u32, u32)>) -> usize {
     if text.is_empty() || from_at > text.len() {

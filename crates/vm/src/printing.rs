@@ -323,6 +323,11 @@ impl FormatArgs for Arguments<'_> {
     }
 
     #[inline]
+    fn as_text(&self, i: usize) -> Option<&[u8]> {
+        self.values[i].bytes(self.record)
+    }
+
+    #[inline]
     fn text(&mut self, i: usize, out: &mut Vec<u8>) {
         self.values[i].append_to(self.record, self.convfmt, out);
     }

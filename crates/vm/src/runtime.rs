@@ -169,10 +169,12 @@ impl Runtime {
             rows: None,
             checked: false,
         };
+        let mut record = Record::new(Splitter::Blanks);
+        record.expect_fields(program.fields_named());
         Runtime {
             unit,
             statics,
-            record: Record::new(Splitter::Blanks),
+            record,
             specials: Specials::default(),
             ahead: vec![Ahead::default(); program.regexes.len()],
             patterns,
@@ -257,7 +259,7 @@ impl Runtime {
     }
 
     /// A field, 0 being the record: a view where it is text of the record.
-    #[inline]
+    #[inline(always)]
     pub fn field(&mut self, n: usize) -> Value {
         if n == 0 {
             self.record.whole(Joining {

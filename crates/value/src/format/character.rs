@@ -1,6 +1,6 @@
 //! `%s` and `%c`.
 
-use super::layout::Layout;
+use super::layout::{Layout, insert};
 use super::{FormatArgs, FormatError};
 use riverhawk_text::{Unit, char_to_byte, encode_code_point, length};
 
@@ -13,6 +13,16 @@ pub(super) fn write_text<A: FormatArgs + ?Sized>(
     out: &mut Vec<u8>,
 ) -> Result<(), FormatError> {
     let start = out.len();
+    if layout.precision.is_none()
+        && !layout.flags.left
+        && let Some(text) = args.as_text(argument)
+    {
+        // The padding first, so that nothing need be moved.
+        let missing = layout.width.saturating_sub(length(text, unit));
+        insert(out, start, missing, b' ')?;
+        out.extend_from_slice(text);
+        return Ok(());
+    }
     args.text(argument, out);
     cut(out, start, layout.precision, unit);
     pad(out, start, layout, unit)

@@ -1,7 +1,7 @@
 //! `%d`, `%i`, `%u`, `%o`, `%x`, `%X`.
 
 use super::layout::{Layout, write_special};
-use super::{FormatError, Radix, real};
+use super::{FormatError, Radix, placed, real};
 use crate::number::{NumberSyntax, write_integral};
 
 /// 2^64: what an unsigned conversion holds ends here.
@@ -12,6 +12,14 @@ const SIGNED_LIMIT: f64 = -9_223_372_036_854_775_808.0;
 /// `%d` and `%i`: the integer part with all its digits, however large.
 pub(super) fn write_signed(n: f64, layout: &Layout, out: &mut Vec<u8>) -> Result<(), FormatError> {
     if write_special(n, false, layout, out)? {
+        return Ok(());
+    }
+    let small = n as i64;
+    if layout.precision.is_none()
+        && !layout.flags.group
+        && small.unsigned_abs() < 1 << 53
+        && placed::write(small < 0, small.unsigned_abs(), 0, layout, out)
+    {
         return Ok(());
     }
     let whole = n.trunc();

@@ -13,6 +13,7 @@ pub(super) struct Layout {
 
 impl Layout {
     /// The sign of a number: `-`, or what the flags put before one that is not negative.
+    #[inline]
     pub(super) fn sign(&self, negative: bool) -> &'static [u8] {
         match (negative, self.flags.plus, self.flags.space) {
             (true, ..) => b"-",
@@ -63,7 +64,11 @@ impl Layout {
 }
 
 /// Appends a number that is not finite; false if it is: [`write_words`].
+#[inline]
 pub(super) fn write_special(n: f64, upper: bool, layout: &Layout, out: &mut Vec<u8>) -> Result<bool, FormatError> {
+    if n.is_finite() {
+        return Ok(false);
+    }
     write_words(special_text(n), n.is_sign_negative(), upper, layout, out)
 }
 

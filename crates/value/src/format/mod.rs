@@ -13,6 +13,7 @@ mod hexadecimal;
 mod integer;
 mod layout;
 mod parse;
+mod placed;
 mod precise;
 mod real;
 
@@ -41,6 +42,12 @@ pub trait FormatArgs {
     /// Argument `i` as a number of any precision, for [`Format::write_precise`].
     fn precise(&mut self, i: usize) -> Number {
         Number::from_f64(self.number(i))
+    }
+
+    /// Argument `i` as text that exists, if it does: its length is then known before it is appended.
+    fn as_text(&self, i: usize) -> Option<&[u8]> {
+        let _ = i;
+        None
     }
 
     /// Appends argument `i` as text.

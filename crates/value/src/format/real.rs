@@ -5,7 +5,7 @@
 //! A double has at most 1,074 decimal places and 767 significant digits, so what lies beyond is zeros.
 
 use super::layout::{Layout, group, insert, write_special};
-use super::{FormatError, hexadecimal};
+use super::{FormatError, hexadecimal, placed};
 use crate::number::{fixed_digits, general_digits, localise, special_text, write_integral};
 use std::io::Write;
 
@@ -28,13 +28,13 @@ pub(super) enum Form {
 /// `%.{places}f` without flags and width.
 #[inline]
 pub(super) fn write_fixed(n: f64, places: usize, out: &mut Vec<u8>) {
+    if let Some(digits) = fixed_digits(n.abs(), places)
+        && placed::write(n.is_sign_negative(), digits, places, &Layout::default(), out)
+    {
+        return;
+    }
     let start = out.len();
-    if let Some(digits) = fixed_digits(n.abs(), places) {
-        if n.is_sign_negative() {
-            out.push(b'-');
-        }
-        write_point(digits, places, out);
-    } else if let Some(text) = special_text(n) {
+    if let Some(text) = special_text(n) {
         out.extend_from_slice(text);
     } else {
         let _ = write!(out, "{n:.places$}");
@@ -69,12 +69,19 @@ pub(super) fn write(n: f64, form: Form, upper: bool, layout: &Layout, out: &mut 
     if write_special(n, upper, layout, out)? {
         return Ok(());
     }
-    let start = out.len();
-    out.extend_from_slice(layout.sign(n.is_sign_negative()));
-    let mut digits_at = out.len();
     let magnitude = n.abs();
     let alternate = layout.flags.alternate;
     let precision = layout.precision.unwrap_or(6);
+    if form == Form::Fixed
+        && !(layout.flags.group || alternate)
+        && let Some(digits) = fixed_digits(magnitude, precision)
+        && placed::write(n.is_sign_negative(), digits, precision, layout, out)
+    {
+        return Ok(());
+    }
+    let start = out.len();
+    out.extend_from_slice(layout.sign(n.is_sign_negative()));
+    let mut digits_at = out.len();
     match form {
         Form::Fixed => {
             write_fixed(magnitude, precision.min(MOST_PLACES), out);
@@ -116,25 +123,6 @@ fn exact_digits(magnitude: f64, count: usize) -> (Vec<u8>, i32) {
     let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     let digits = digits.bytes().filter(u8::is_ascii_digit).collect();
     (digits, exponent.parse().unwrap_or(0))
-}
-
-/// An integer with a point before its last `places` digits.
-#[inline]
-fn write_point(digits: u64, places: usize, out: &mut Vec<u8>) {
-    let mut buffer = itoa::Buffer::new();
-    let digits = buffer.format(digits).as_bytes();
-    if places == 0 {
-        out.extend_from_slice(digits);
-    } else if digits.len() > places {
-        let (whole, fraction) = digits.split_at(digits.len() - places);
-        out.extend_from_slice(whole);
-        out.push(b'.');
-        out.extend_from_slice(fraction);
-    } else {
-        out.extend_from_slice(b"0.");
-        out.resize(out.len() + places - digits.len(), b'0');
-        out.extend_from_slice(digits);
-    }
 }
 
 /// C's rule for `%g`: the form of `%e` if the exponent is below -4 or has no place within the precision, without the zeros
