@@ -84,7 +84,11 @@ pub fn precise_written_in_c(text: &[u8]) -> Number {
     let (context, point) = (Context::current(), decimal_point());
     let negative = text.first() == Some(&b'-');
     let unsigned = text.strip_prefix(b"-").or(text.strip_prefix(b"+")).unwrap_or(text);
+    // Also without a sign, and whatever follows: gawk leaves it to MPFR.
+    let begins = |word: &[u8]| unsigned.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
     match unsigned {
+        _ if begins(b"inf") => Number::Float(Float::infinity(negative)),
+        _ if begins(b"nan") => Number::Float(if negative { Float::NAN.negated() } else { Float::NAN }),
         [b'0', b'x' | b'X', ..] => {
             Number::read_hexadecimal(text, point, false, &context).map_or(Number::ZERO, |read| read.0)
         }
