@@ -40,7 +40,9 @@ fn is_float_by_its_rest(text: &[u8], point: u8) -> bool {
     let is_decimal = syntax != NumberSyntax::NonDecimal
         || match unsigned {
             [b'0', b'x' | b'X', ..] => false,
-            [b'0', b'0'..=b'9', ..] => unsigned.iter().take_while(|byte| byte.is_ascii_digit()).any(|&byte| byte > b'7'),
+            [b'0', b'0'..=b'9', ..] => {
+                unsigned.iter().take_while(|byte| byte.is_ascii_digit()).any(|&byte| byte > b'7')
+            }
             _ => true,
         };
     let is_word = text.first().is_some_and(u8::is_ascii_alphabetic) && !syntax.is_posix();

@@ -49,7 +49,9 @@ impl NumberSyntax {
 #[cold]
 pub(super) fn after_zero(text: &[u8], signed: bool) -> Option<(f64, usize)> {
     match NumberSyntax::get() {
-        NumberSyntax::Decimal | NumberSyntax::PosixDecimal => matches!(text.get(1), Some(b'x' | b'X')).then_some((0.0, 1)),
+        NumberSyntax::Decimal | NumberSyntax::PosixDecimal => {
+            matches!(text.get(1), Some(b'x' | b'X')).then_some((0.0, 1))
+        }
         syntax => hexadecimal(text, syntax == NumberSyntax::Posix)
             // As in gawk, `-011` is decimal.
             .or_else(|| if syntax == NumberSyntax::NonDecimal && !signed { octal(text) } else { None }),

@@ -47,7 +47,11 @@ impl Complaint {
             (Some(file), Some(number)) if number.parse::<u32>().is_ok() => Some(format!("{file}:{number}")),
             _ => None,
         };
-        Some(Complaint { is_error, place, words: line[at + kind.len()..].to_owned() })
+        // From the second time on ours names the record in the same line.
+        let words = &line[at + kind.len()..];
+        let words =
+            words.rsplit_once(" (").filter(|(_, end)| end.contains(", record ")).map_or(words, |(words, _)| words);
+        Some(Complaint { is_error, place, words: words.to_owned() })
     }
 
     fn agrees(&self, other: &Complaint) -> bool {

@@ -40,10 +40,11 @@ impl Surroundings {
             found.map(|(_, value)| value.as_slice())
         };
         let locale = ["LC_ALL", "LC_TIME", "LANG"].into_iter().filter_map(get).find(|value| !value.is_empty());
-        let is_utf_8 = |locale: &[u8]| match locale.iter().position(|&byte| byte == b'.').map(|at| (at, &locale[at + 1..])) {
-            Some((_, set)) => set.to_ascii_lowercase().starts_with(b"utf"),
-            None => true,
-        };
+        let is_utf_8 =
+            |locale: &[u8]| match locale.iter().position(|&byte| byte == b'.').map(|at| (at, &locale[at + 1..])) {
+                Some((_, set)) => set.to_ascii_lowercase().starts_with(b"utf"),
+                None => true,
+            };
         let style = match locale {
             Some(locale) if unit == Unit::Byte && is_utf_8(locale) => Style::C,
             Some(locale) if locale.starts_with(b"en_US") => Style::UnitedStates,
