@@ -52,7 +52,7 @@ impl Context {
     /// Rounds as [`Context::finish`] does; the words are worked on.
     pub(crate) fn finish_words(&self, negative: bool, words: &mut [u64], exponent: i64, more: bool) -> Float {
         let used = words::significant(words).len();
-        let bits = words::bit_len(words) as i64;
+        let bits = used as i64 * 64 - words[..used].last().map_or(0, |top| i64::from(top.leading_zeros()));
         let precision = self.precision as i64;
         let top = bits + exponent;
         let is_inside = top >= self.range.least + precision && top < self.range.greatest;

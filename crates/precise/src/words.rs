@@ -225,13 +225,19 @@ pub(crate) fn place(out: &mut [u64], words: &[u64], by: usize) {
 #[inline]
 pub(crate) fn shift_down(words: &mut [u64], by: usize) {
     let (whole, part) = ((by / 64).min(words.len()), by % 64);
+    if words.is_empty() {
+        return;
+    }
     let kept = words.len() - whole;
     if part == 0 {
         words.copy_within(whole.., 0);
     } else {
-        for at in 0..kept {
-            let above = words.get(at + whole + 1).map_or(0, |above| above << (64 - part));
-            words[at] = words[at + whole] >> part | above;
+        let last = words.len() - 1;
+        for at in whole..last {
+            words[at - whole] = words[at] >> part | words[at + 1] << (64 - part);
+        }
+        if whole <= last {
+            words[last - whole] = words[last] >> part;
         }
     }
     words[kept..].fill(0);

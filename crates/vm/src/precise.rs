@@ -11,6 +11,7 @@ use riverhawk_precise::{Context, Float, Function, IBig, Number, NumberError, Rou
 use riverhawk_syntax::ast::{LibraryFn, Special};
 use riverhawk_value::number::precise_written_in_c;
 use riverhawk_value::{Value, number};
+use std::borrow::Cow;
 
 /// What a run with such arithmetic keeps; others have it and never look.
 #[derive(Clone, Debug, Default)]
@@ -188,36 +189,40 @@ impl Runtime {
 
     /// `and`, `or` and `xor` of integers of any size.
     pub(crate) fn precise_bits(&mut self, f: LibraryFn, numbers: &[Value]) -> Fallible<Value> {
-        let mut result: Option<IBig> = None;
+        let mut result: Option<Cow<'_, IBig>> = None;
         for (at, number) in (1..).zip(numbers) {
             let number = self.operand_of_bits(f, number, || format!("argument {at}"))?;
             result = Some(match (result, f) {
                 (None, _) => number,
-                (Some(result), LibraryFn::And) => result & number,
-                (Some(result), LibraryFn::Or) => result | number,
-                (Some(result), _) => result ^ number,
+                (Some(result), LibraryFn::And) => Cow::Owned(&*result & &*number),
+                (Some(result), LibraryFn::Or) => Cow::Owned(&*result | &*number),
+                (Some(result), _) => Cow::Owned(&*result ^ &*number),
             });
         }
-        Ok(Value::from(Number::Integer(result.unwrap_or_default())))
+        Ok(Value::from(Number::Integer(result.unwrap_or_default().into_owned())))
     }
 
     /// `compl`: all bits, of which there is no end, so that the result is negative.
     pub(crate) fn precise_complement(&mut self, n: &Value) -> Fallible<Value> {
         let number = self.operand_of_bits(LibraryFn::Compl, n, || "argument 1".to_owned())?;
-        Ok(Value::from(Number::Integer(!number)))
+        Ok(Value::from(Number::Integer(!&*number)))
     }
 
     /// `lshift` and `rshift`: no bit is lost at the top.
     pub(crate) fn precise_shift(&mut self, f: LibraryFn, n: &Value, count: &Value) -> Fallible<Value> {
         let number = self.operand_of_bits(f, n, || "argument 1".to_owned())?;
         let count = self.operand_of_bits(f, count, || "argument 2".to_owned())?;
-        let by = if f == LibraryFn::Lshift { count } else { -count };
-        let shifted = Number::shift(&number, &by);
+        let shifted = Number::shift(&number, &count, f == LibraryFn::Lshift);
         Ok(Value::from(shifted.map_err(|error| fault(error, f.name()))?))
     }
 
     /// The integer without its fraction; 0 for what is infinite or not a number.
-    fn operand_of_bits(&self, f: LibraryFn, value: &Value, which: impl FnOnce() -> String) -> Fallible<IBig> {
+    fn operand_of_bits<'a>(
+        &self,
+        f: LibraryFn,
+        value: &'a Value,
+        which: impl FnOnce() -> String,
+    ) -> Fallible<Cow<'a, IBig>> {
         let number = value.precise_number(self.record.text());
         if number.is_below_zero() {
             let mut text = Vec::new();
@@ -225,7 +230,11 @@ impl Runtime {
             let (name, text) = (f.name(), String::from_utf8_lossy(&text));
             return Err(Fault::new(format!("{name}: {} negative value {text} is not allowed", which())));
         }
-        Ok(number.truncate().unwrap_or_default())
+        Ok(match number {
+            Cow::Borrowed(Number::Integer(integer)) => Cow::Borrowed(integer),
+            Cow::Owned(Number::Integer(integer)) => Cow::Owned(integer),
+            other => Cow::Owned(other.truncate().unwrap_or_default()),
+        })
     }
 
     /// `strtonum` with all digits.
