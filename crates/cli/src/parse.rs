@@ -374,7 +374,7 @@ impl Invocation {
                 self.warnings.push("`--posix' overrides `--characters-as-bytes'");
                 self.bytes = false;
             }
-            self.numbers = NumberSyntax::Posix;
+            self.numbers = if self.precise { NumberSyntax::PosixDecimal } else { NumberSyntax::Posix };
         }
         if self.dialect == Dialect::Traditional {
             for assignment in self.assignments.iter_mut().filter(|assignment| assignment.is_letter_t()) {

@@ -62,6 +62,9 @@ impl Context {
 
     /// x to the power y, with the answers of C's `pow` where one of them is zero, infinite or not a number.
     pub fn pow(&self, x: &Float, y: &Float) -> Float {
+        if let Some(power) = self.small_power(x, y) {
+            return power;
+        }
         let integral = y.is_integral();
         let odd = integral && is_odd(y);
         let (xm, xe) = match (&x.magnitude, &y.magnitude) {
@@ -127,6 +130,24 @@ impl Context {
             // The logarithm has `bits + above + 16` good bits, so the product is as good at this scale.
             Approximation { negative, ..exp_of_scaled(&scaled, wanted, bits, error.saturating_add(2)) }
         })
+    }
+
+    /// What is most frequent: a finite number to a power of two or a little more, which cannot be represented.
+    fn small_power(&self, x: &Float, y: &Float) -> Option<Float> {
+        let (Finite(xm, xe), Finite(ym, ye)) = (&x.magnitude, &y.magnitude) else { return None };
+        let &[count] = ym.as_words() else { return None };
+        let count =
+            usize::try_from(count).ok().filter(|_| !y.negative && (0..8).contains(ye))?.checked_shl(*ye as u32)?;
+        if count == 2 {
+            return Some(self.mul(x, x));
+        }
+        // An odd number of b bits has a power of more than (b - 1) n.
+        let odd_bits = xm.bit_len() - xm.trailing_zeros()?;
+        let top = xm.bit_len() as i64 + xe;
+        if !(3..1 << 10).contains(&count) || top.unsigned_abs() >= 1 << 18 || (odd_bits - 1) * count <= self.precision {
+            return None;
+        }
+        self.short_integer_power((xm.as_words(), *xe), count as u64, x.negative && count % 2 == 1)
     }
 
     /// A power whose exponent is a small integer, by squaring: where it is not exact and far from what a number's exponent can be.

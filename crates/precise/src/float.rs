@@ -60,6 +60,13 @@ impl Float {
         Float { negative, precision: 53, magnitude }
     }
 
+    /// The number a small integer is, without an allocation; `None` if it is zero.
+    #[inline]
+    pub fn from_small_integer(integer: i64) -> Option<Float> {
+        let magnitude = Finite(UBig::from_word(integer.unsigned_abs()), 0);
+        (integer != 0).then_some(Float { negative: integer < 0, precision: 0, magnitude })
+    }
+
     /// The number an integer is, all of it.
     pub fn from_integer(integer: &IBig) -> Float {
         let (sign, words) = integer.as_sign_words();

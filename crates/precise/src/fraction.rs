@@ -33,7 +33,11 @@ impl Desk {
 ///
 /// Of the lower half of the full product only the highest two columns are computed: what is below carries next to nothing.
 #[inline]
-pub(crate) fn mul(out: &mut [u64], a: &[u64], b: &[u64], product: &mut Room) {
+pub(crate) fn mul(out: &mut [u64], a: &[u64], b: &[u64], product: &mut [u64]) {
+    if let (&[a0, a1], &[b0, b1]) = (a, b) {
+        let [_, _, low, high] = words::mul_two([a0, a1], [b0, b1]);
+        return out.copy_from_slice(&[low, high]);
+    }
     let len = out.len();
     upper_product(product, a, b);
     out.copy_from_slice(&product[2..len + 2]);
@@ -41,7 +45,7 @@ pub(crate) fn mul(out: &mut [u64], a: &[u64], b: &[u64], product: &mut Room) {
 
 /// The upper half of a product of as many words each, and two words below it, less by fewer than so many units of the second of these.
 #[inline]
-pub(crate) fn upper_product(product: &mut Room, a: &[u64], b: &[u64]) {
+pub(crate) fn upper_product(product: &mut [u64], a: &[u64], b: &[u64]) {
     let len = a.len();
     product[..2].fill(0);
     for (at, &word) in a[..len - 1].iter().enumerate() {
@@ -55,7 +59,7 @@ pub(crate) fn upper_product(product: &mut Room, a: &[u64], b: &[u64]) {
 
 /// `out = a * a`, as [`mul`], with half the work.
 #[inline]
-pub(crate) fn sqr(out: &mut [u64], a: &[u64], product: &mut Room) {
+pub(crate) fn sqr(out: &mut [u64], a: &[u64], product: &mut [u64]) {
     let len = out.len();
     if len < 4 {
         return mul(out, a, a, product);

@@ -30,6 +30,7 @@ mod exponential;
 mod fixed;
 mod float;
 mod fraction;
+mod integers;
 mod number;
 mod read;
 mod rounding;

@@ -2,6 +2,7 @@
 
 use crate::context::{Context, LARGEST_INTEGER};
 use crate::float::Float;
+use crate::integers;
 use crate::rounding::Rounding;
 use dashu_base::{BitTest, DivRem, Sign};
 use dashu_int::{IBig, UBig};
@@ -173,6 +174,9 @@ impl Number {
     pub fn mul(&self, other: &Number, context: &Context) -> Outcome {
         Ok(match (self, other) {
             (Integer(a), Integer(b)) => {
+                if let Some(product) = integers::short_product(a, b) {
+                    return Ok(Integer(product));
+                }
                 if a.bit_len() + b.bit_len() > LARGEST_INTEGER {
                     return Err(NumberError::TooLarge);
                 }
@@ -196,6 +200,11 @@ impl Number {
             let (quotient, rest) = a.div_rem(b);
             if rest.is_zero() {
                 return Ok(Integer(quotient));
+            }
+            if quotient.bit_len() >= context.precision + 2 {
+                // What is left over lies below all that counts.
+                let (sign, words) = quotient.as_sign_words();
+                return Ok(Real(context.finish(sign == Sign::Negative, UBig::from_words(words), 0, true)));
             }
         }
         Ok(Real(context.div(&self.as_float(), &other.as_float())))
@@ -265,13 +274,13 @@ impl Number {
         Ok(Some((Integer(quotient), Integer(rest))))
     }
 
-    /// The integer shifted up, or down if `by` is negative. Bits that leave at the bottom are lost.
+    /// The integer, which is not negative, shifted up or down by as many bits as another one says, which is not either. Bits that leave at
+    /// the bottom are lost.
     ///
     /// # Errors
     /// The integer is too large.
-    pub fn shift(integer: &IBig, by: &IBig) -> Outcome {
-        let count = usize::try_from(&IBig::from(magnitude_of(by))).unwrap_or(usize::MAX);
-        let up = by.sign() == Sign::Positive;
+    pub fn shift(integer: &IBig, by: &IBig, up: bool) -> Outcome {
+        let count = usize::try_from(by).unwrap_or(usize::MAX);
         if integer.is_zero() {
             return Ok(Number::ZERO);
         }
@@ -344,13 +353,12 @@ fn nan_of_sign(integer: &IBig) -> Float {
 /// Powers of two by a shift, others of 2^k times something odd with the shift kept apart.
 fn power(base: &IBig, exponent: usize) -> IBig {
     let (sign, words) = base.as_sign_words();
+    let sign = if exponent % 2 == 1 { sign } else { Sign::Positive };
+    if let Some(power) = integers::short_power(words, exponent) {
+        return IBig::from_parts(sign, power);
+    }
     let magnitude = UBig::from_words(words);
     let Some(zeros) = magnitude.trailing_zeros() else { return base.pow(exponent) };
     let odd = (&magnitude >> zeros).pow(exponent) << (zeros * exponent);
-    let sign = if exponent % 2 == 1 { sign } else { Sign::Positive };
     IBig::from_parts(sign, odd)
-}
-
-fn magnitude_of(integer: &IBig) -> UBig {
-    integer.clone().into_parts().1
 }

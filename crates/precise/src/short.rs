@@ -6,11 +6,14 @@ use crate::context::Context;
 use crate::float::{Float, Magnitude};
 use crate::fraction;
 use crate::rounding::Rounding;
-use crate::words::{self, MOST, Room};
+use crate::words::{self, MOST};
 use dashu_int::UBig;
 
 /// From so many words on the upper half of a product is computed first, which nearly always says how it is rounded.
 const UPPER_FROM: usize = 6;
+
+/// From so many words of the divisor on as much is done for quotients.
+const SHORT_DIVISION_FROM: usize = 5;
 
 /// A magnitude's words, its exponent, and whether it is negative.
 pub(crate) type Signed<'a> = (&'a [u64], i64, bool);
@@ -49,7 +52,7 @@ impl Context {
     /// Rounds as [`Context::finish`] does; the words are worked on.
     pub(crate) fn finish_words(&self, negative: bool, words: &mut [u64], exponent: i64, more: bool) -> Float {
         let used = words::significant(words).len();
-        let bits = words::bit_len(words) as i64;
+        let bits = used as i64 * 64 - words[..used].last().map_or(0, |top| i64::from(top.leading_zeros()));
         let precision = self.precision as i64;
         let top = bits + exponent;
         let is_inside = top >= self.range.least + precision && top < self.range.greatest;
@@ -57,13 +60,15 @@ impl Context {
         if !is_inside || used == 0 || (more && drop < 2) {
             return self.finish(negative, UBig::from_words(&words[..used]), exponent, more);
         }
-        let words = &mut words[..used];
+        let mut words = &mut words[..used];
         let mut exponent = exponent;
         if drop > 0 {
             let drop = drop as usize;
             let half = words::bit(words, drop - 1);
             let rest = more || words::any_below(words, drop - 1);
             words::shift_down(words, drop);
+            // No zeros above: room is made for what is there, once.
+            words = &mut words[..self.precision.div_ceil(64)];
             exponent += drop as i64;
             if self.rounding.grows(negative, words[0] & 1 == 1, half, rest) && words::add_word(words, 1) == 1 {
                 // All were ones, and filled their words.
@@ -108,22 +113,23 @@ impl Context {
     /// The sum in so many words.
     fn sum_in<const WORDS: usize>(&self, a: Signed<'_>, b: Signed<'_>, low: i64) -> Option<Float> {
         let (mut sum, mut other) = ([0; WORDS], [0; WORDS]);
-        if a.0.len().max(b.0.len()) >= WORDS {
-            return None;
-        }
-        words::place(&mut sum, a.0, (a.1 - low) as usize);
-        words::place(&mut other, b.0, (b.1 - low) as usize);
+        // As many words as the longer one reaches, and one for what is carried.
+        let words_of = |(words, exponent, _): Signed<'_>| words.len() + (exponent - low) as usize / 64;
+        let len = words_of(a).max(words_of(b)) + 1;
+        let (sum, other) = (sum.get_mut(..len)?, other.get_mut(..len)?);
+        words::place(sum, a.0, (a.1 - low) as usize);
+        words::place(other, b.0, (b.1 - low) as usize);
         let mut negative = a.2;
         if a.2 == b.2 {
-            words::add(&mut sum, &other);
-        } else if words::sub(&mut sum, &other) == 1 {
+            words::add(sum, other);
+        } else if words::sub(sum, other) == 1 {
             negative = b.2;
-            words::negate(&mut sum);
+            words::negate(sum);
         }
-        if words::significant(&sum).is_empty() {
+        if words::significant(sum).is_empty() {
             return Some(Float::zero(self.rounding == Rounding::Down));
         }
-        Some(self.finish_words(negative, &mut sum, low, false))
+        Some(self.finish_words(negative, sum, low, false))
     }
 
     /// The sum of two of a word each, rounded to no more than that.
@@ -166,21 +172,33 @@ impl Context {
             return Some(self.finish_two(negative, u128::from(*a) * u128::from(*b), exponent, false));
         }
         let len = a.len() + b.len();
-        if len > MOST {
-            return None;
+        match len {
+            4 => match (a, b) {
+                ([a0, a1], [b0, b1]) => {
+                    let mut product = words::mul_two([*a0, *a1], [*b0, *b1]);
+                    Some(self.finish_words(negative, &mut product, exponent, false))
+                }
+                _ => Some(self.product_in::<4>(negative, a, b, exponent)),
+            },
+            0..=3 => Some(self.product_in::<4>(negative, a, b, exponent)),
+            5..=12 => Some(self.product_in::<12>(negative, a, b, exponent)),
+            13..=MOST => Some(self.product_in::<MOST>(negative, a, b, exponent)),
+            _ => None,
         }
-        Some(match len {
-            0..=4 => self.product_in::<4>(negative, a, b, exponent),
-            5..=12 => self.product_in::<12>(negative, a, b, exponent),
-            _ => self.product_in::<MOST>(negative, a, b, exponent),
-        })
     }
 
     /// The product in so many words.
     fn product_in<const WORDS: usize>(&self, negative: bool, a: &[u64], b: &[u64], exponent: i64) -> Float {
         let len = a.len();
+        if let (word, [only]) | ([only], word) = (a, b) {
+            let mut product = [0; WORDS];
+            product[..word.len()].copy_from_slice(word);
+            let product = &mut product[..=word.len()];
+            words::mul_word(product, *only);
+            return self.finish_words(negative, product, exponent, false);
+        }
         if len >= UPPER_FROM && b.len() == len {
-            let mut upper: Room = [0; MOST];
+            let mut upper = [0; MOST / 2 + 2];
             fraction::upper_product(&mut upper, a, b);
             // What was left out is below a word and a few bits more.
             let below = exponent + 64 * (len as i64 - 2);
@@ -190,11 +208,7 @@ impl Context {
         }
         let mut product = [0; WORDS];
         let product = &mut product[..a.len() + b.len()];
-        if a == b {
-            words::sqr(product, a);
-        } else {
-            words::mul(product, a, b);
-        }
+        words::mul(product, a, b);
         self.finish_words(negative, product, exponent, false)
     }
 
@@ -212,40 +226,72 @@ impl Context {
             let exponent = exponent - i64::from(a_up) + i64::from(b_up) - 63;
             return Some(self.finish_two(negative, u128::from(quotient), exponent, rest != 0));
         }
-        // The divisor fills its words; the dividend is so long that the quotient has two bits more than it needs.
-        let len = b.len();
-        let wanted = (self.precision + 2 + 64 * len).saturating_sub(words::bit_len(a)).div_ceil(64);
-        let all = (a.len() + wanted + 1).max(len + 1);
+        // Both fill their words, so that a quotient of so many words has all their bits, or one more.
+        let wanted = (self.precision + 2).div_ceil(64);
+        if b.len() >= SHORT_DIVISION_FROM && wanted + 1 < MOST / 2 {
+            let wanted = (self.precision + 2 + 16).div_ceil(64);
+            if let Some(quotient) = self.quotient_of_upper(negative, a, b, exponent, wanted) {
+                return Some(quotient);
+            }
+        }
+        let all = a.len().max(b.len() + wanted);
         match all {
-            ..=6 => Some(self.quotient_in::<6>(negative, a, b, exponent, (wanted, all))),
-            7..=12 => Some(self.quotient_in::<12>(negative, a, b, exponent, (wanted, all))),
-            13..=MOST => Some(self.quotient_in::<MOST>(negative, a, b, exponent, (wanted, all))),
+            ..=4 => Some(self.quotient_in::<5>(negative, a, b, exponent, all)),
+            5..=11 => Some(self.quotient_in::<12>(negative, a, b, exponent, all)),
+            12..MOST => Some(self.quotient_in::<MOST>(negative, a, b, exponent, all)),
             _ => None,
         }
     }
 
-    /// The quotient in so many words: the dividend with so many words below it, and so many in all.
+    /// The quotient of a dividend of so many words, in an array of one word more.
     fn quotient_in<const WORDS: usize>(
         &self,
         negative: bool,
         a: &[u64],
         b: &[u64],
         exponent: i64,
-        (below, all): (usize, usize),
+        all: usize,
     ) -> Float {
-        let b_up = b.last().map_or(0, |top| top.leading_zeros()) as usize;
+        let (a_up, b_up) = (leading_zeros(a), leading_zeros(b));
+        let a_up = a_up + 64 * (all - a.len());
         let (mut divisor, mut dividend, mut quotient) = ([0; WORDS], [0; WORDS], [0; WORDS]);
-        let divisor = &mut divisor[..b.len()];
+        let (divisor, dividend) = (&mut divisor[..b.len()], &mut dividend[..all]);
         words::place(divisor, b, b_up);
-        words::place(&mut dividend[..all], a, 64 * below);
-        let quotient = &mut quotient[..all - b.len()];
-        words::divide(quotient, &mut dividend[..all], divisor);
+        words::place(dividend, a, a_up);
+        let len = all - b.len();
+        quotient[len] = words::divide(&mut quotient[..len], dividend, divisor);
         let more = dividend[..b.len()].iter().any(|&word| word != 0);
-        self.finish_words(negative, quotient, exponent - 64 * below as i64 + b_up as i64, more)
+        self.finish_words(negative, &mut quotient[..=len], exponent - a_up as i64 + b_up as i64, more)
+    }
+
+    /// The quotient of so many words, rounded, if that can be told from the upper parts of what is left over at each step: half the work.
+    /// It cannot where the quotient is exact.
+    fn quotient_of_upper(&self, negative: bool, a: &[u64], b: &[u64], exponent: i64, wanted: usize) -> Option<Float> {
+        const HALF: usize = MOST / 2 + 1;
+        let (a_up, b_up) = (leading_zeros(a), leading_zeros(b));
+        let exponent = exponent + 64 * (a.len() as i64 - b.len() as i64 - wanted as i64) - a_up as i64 + b_up as i64;
+        let (mut divisor, mut dividend, mut quotient) = ([0; HALF], [0; MOST + 1], [0; HALF]);
+        let divisor = &mut divisor[..b.len().min(wanted)];
+        place_upper(divisor, b, b_up);
+        let dividend = dividend.get_mut(..divisor.len() + wanted)?;
+        place_upper(dividend, a, a_up);
+        quotient[wanted] = words::divide_upper(&mut quotient[..wanted], dividend, divisor)?;
+        // What was left out is less than a word for each of the quotient's, and as much for what was cut off of both.
+        let lost = (usize::BITS - (2 * wanted + 6).leading_zeros()) as usize;
+        self.if_settled_words(negative, &mut quotient[..=wanted], exponent, lost)
     }
 
     /// The square root of what is not zero, if it is short.
     pub(crate) fn short_sqrt(&self, mantissa: &[u64], exponent: i64) -> Option<Float> {
+        if let [word] = mantissa
+            && self.precision <= 62
+        {
+            // A word's root of two words, the exponent of which is even.
+            let up = 64 + i64::from(word.leading_zeros());
+            let up = up - (exponent - up).rem_euclid(2);
+            let (root, more) = words::sqrt_two(u128::from(*word) << up);
+            return Some(self.finish_two(false, u128::from(root), (exponent - up) / 2, more != 0));
+        }
         let bits = words::bit_len(mantissa);
         // A root of two bits more than are wanted, and all of the number; in whole words, filled, with an even exponent.
         let len = (self.precision + 2).div_ceil(64).max(bits.div_ceil(128)).max(1);
@@ -260,6 +306,7 @@ impl Context {
         Some(match len {
             1 => self.sqrt_in::<2>(mantissa, up, exponent),
             2 => self.sqrt_in::<4>(mantissa, up, exponent),
+            3..=5 => self.sqrt_in::<10>(mantissa, up, exponent),
             _ => self.sqrt_in::<MOST>(mantissa, up, exponent),
         })
     }
@@ -275,6 +322,25 @@ impl Context {
         let above = words::sqrt(root, square);
         let more = above != 0 || square[..len].iter().any(|&word| word != 0);
         self.finish_words(false, root, exponent, more)
+    }
+}
+
+/// By how many bits the highest word may be shifted up.
+fn leading_zeros(words: &[u64]) -> usize {
+    words.last().map_or(0, |top| top.leading_zeros()) as usize
+}
+
+/// The upper words of a number shifted up by less than a word, so that it begins at the top; zeros below.
+fn place_upper(out: &mut [u64], words: &[u64], by: usize) {
+    match out.len().checked_sub(words.len()) {
+        Some(below) => words::place(out, words, 64 * below + by),
+        None => {
+            let from = words.len() - out.len();
+            words::place(out, &words[from..], by);
+            if by > 0 {
+                out[0] |= words[from - 1] >> (64 - by);
+            }
+        }
     }
 }
 

@@ -115,7 +115,7 @@ fn what_does_not_fit_becomes_infinite_or_the_largest_number_by_direction() {
 fn results_that_are_too_large_are_errors_and_no_panics() {
     let context = Context::default();
     assert_eq!(number("2").pow(&number("10000000000"), &context).unwrap_err(), NumberError::TooLarge);
-    assert_eq!(Number::shift(&IBig::ONE, &IBig::from(LARGEST_INTEGER)).unwrap_err(), NumberError::TooLarge);
+    assert_eq!(Number::shift(&IBig::ONE, &IBig::from(LARGEST_INTEGER), true).unwrap_err(), NumberError::TooLarge);
     assert_eq!(number("1").div(&number("0"), &context).unwrap_err(), NumberError::DivisionByZero);
     assert_eq!(number("1").rem(&number("0.0"), &context).unwrap_err(), NumberError::DivisionByZero);
     assert!(number("1").pow(&number("99999999999999999999999"), &context).is_ok());

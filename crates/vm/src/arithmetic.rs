@@ -79,8 +79,8 @@ impl Runtime {
             MathFn::Cos => a.cos(),
             MathFn::Exp => {
                 let result = a.exp();
-                if result.is_infinite() && a.is_finite() {
-                    self.warn_here(&format!("exp: argument {a} is out of range"))?;
+                if (result.is_infinite() || result == 0.0) && a.is_finite() {
+                    self.warn_here(&format!("exp: argument {} is out of range", crate::lint::general(a)))?;
                 }
                 result
             }

@@ -263,6 +263,6 @@ impl Runtime {
     /// `log`, `sqrt`, `exp` and the like complain as gawk does.
     #[cold]
     pub(crate) fn warn_argument(&mut self, function: &str, number: f64) -> Fallible<()> {
-        self.warn_here(&format!("{function}: received negative argument {number}"))
+        self.warn_here(&format!("{function}: received negative argument {}", crate::lint::general(number)))
     }
 }

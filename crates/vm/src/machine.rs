@@ -207,7 +207,7 @@ impl Machine {
         rt.io.outputs.plain_names = !rt.program.dialect.has_extensions();
         rt.set_backwards();
         rt.fill_arguments(&setup);
-        rt.library.clock = Clock::new(Surroundings::of(&setup.environment));
+        rt.library.clock = Clock::new(Surroundings::of(&setup.environment, setup.unit));
         if let Some(encodings) = &setup.encodings {
             rt.library.encodings = KnownEncodings::of(encodings.clone());
         }

@@ -11,6 +11,7 @@ use riverhawk_precise::{Context, Float, Function, IBig, Number, NumberError, Rou
 use riverhawk_syntax::ast::{LibraryFn, Special};
 use riverhawk_value::number::precise_written_in_c;
 use riverhawk_value::{Value, number};
+use std::borrow::Cow;
 
 /// What a run with such arithmetic keeps; others have it and never look.
 #[derive(Clone, Debug, Default)]
@@ -32,10 +33,7 @@ impl Runtime {
         {
             return Ok(Value::Num(result));
         }
-        if let (Value::Precise(a), Value::Precise(b)) = (a, b)
-            && let (Number::Float(a), Number::Float(b)) = (&**a, &**b)
-            && let Some(result) = of_floats(f, a, b, &self.precise.context)
-        {
+        if let Some(result) = of_floats(f, a, b, &self.precise.context) {
             return Ok(Value::from(result));
         }
         let record = self.record.text();
@@ -85,11 +83,11 @@ impl Runtime {
             PreciseFn::Cos => a.precise_number(record).function(Function::Cos, context),
             PreciseFn::Exp => a.precise_number(record).function(Function::Exp, context),
             PreciseFn::Log | PreciseFn::Sqrt => {
-                let a = number(a)?;
                 let (name, function) = match f {
                     PreciseFn::Log => ("log", Function::Ln),
                     _ => ("sqrt", Function::Sqrt),
                 };
+                let a = a.precise_number(record);
                 if a.is_below_zero() {
                     self.warn_argument(name, a.to_f64())?;
                 }
@@ -191,36 +189,40 @@ impl Runtime {
 
     /// `and`, `or` and `xor` of integers of any size.
     pub(crate) fn precise_bits(&mut self, f: LibraryFn, numbers: &[Value]) -> Fallible<Value> {
-        let mut result: Option<IBig> = None;
+        let mut result: Option<Cow<'_, IBig>> = None;
         for (at, number) in (1..).zip(numbers) {
             let number = self.operand_of_bits(f, number, || format!("argument {at}"))?;
             result = Some(match (result, f) {
                 (None, _) => number,
-                (Some(result), LibraryFn::And) => result & number,
-                (Some(result), LibraryFn::Or) => result | number,
-                (Some(result), _) => result ^ number,
+                (Some(result), LibraryFn::And) => Cow::Owned(&*result & &*number),
+                (Some(result), LibraryFn::Or) => Cow::Owned(&*result | &*number),
+                (Some(result), _) => Cow::Owned(&*result ^ &*number),
             });
         }
-        Ok(Value::from(Number::Integer(result.unwrap_or_default())))
+        Ok(Value::from(Number::Integer(result.unwrap_or_default().into_owned())))
     }
 
     /// `compl`: all bits, of which there is no end, so that the result is negative.
     pub(crate) fn precise_complement(&mut self, n: &Value) -> Fallible<Value> {
         let number = self.operand_of_bits(LibraryFn::Compl, n, || "argument 1".to_owned())?;
-        Ok(Value::from(Number::Integer(!number)))
+        Ok(Value::from(Number::Integer(!&*number)))
     }
 
     /// `lshift` and `rshift`: no bit is lost at the top.
     pub(crate) fn precise_shift(&mut self, f: LibraryFn, n: &Value, count: &Value) -> Fallible<Value> {
         let number = self.operand_of_bits(f, n, || "argument 1".to_owned())?;
         let count = self.operand_of_bits(f, count, || "argument 2".to_owned())?;
-        let by = if f == LibraryFn::Lshift { count } else { -count };
-        let shifted = Number::shift(&number, &by);
+        let shifted = Number::shift(&number, &count, f == LibraryFn::Lshift);
         Ok(Value::from(shifted.map_err(|error| fault(error, f.name()))?))
     }
 
     /// The integer without its fraction; 0 for what is infinite or not a number.
-    fn operand_of_bits(&self, f: LibraryFn, value: &Value, which: impl FnOnce() -> String) -> Fallible<IBig> {
+    fn operand_of_bits<'a>(
+        &self,
+        f: LibraryFn,
+        value: &'a Value,
+        which: impl FnOnce() -> String,
+    ) -> Fallible<Cow<'a, IBig>> {
         let number = value.precise_number(self.record.text());
         if number.is_below_zero() {
             let mut text = Vec::new();
@@ -228,7 +230,11 @@ impl Runtime {
             let (name, text) = (f.name(), String::from_utf8_lossy(&text));
             return Err(Fault::new(format!("{name}: {} negative value {text} is not allowed", which())));
         }
-        Ok(number.truncate().unwrap_or_default())
+        Ok(match number {
+            Cow::Borrowed(Number::Integer(integer)) => Cow::Borrowed(integer),
+            Cow::Owned(Number::Integer(integer)) => Cow::Owned(integer),
+            other => Cow::Owned(other.truncate().unwrap_or_default()),
+        })
     }
 
     /// `strtonum` with all digits.
@@ -242,14 +248,13 @@ impl Runtime {
     }
 }
 
+/// Integers up to this are doubles.
+const LARGEST_SMALL: i64 = 1 << 53;
+
 /// What comes of integers that stay below 2^53: as fast as doubles are.
 #[inline]
 fn of_small_integers(f: PreciseFn, a: f64, b: f64) -> Option<f64> {
-    const LIMIT: i64 = 1 << 53;
-    let (whole_a, whole_b) = (a as i64, b as i64);
-    if whole_a as f64 != a || whole_b as f64 != b || whole_a.abs() > LIMIT || whole_b.abs() > LIMIT {
-        return None;
-    }
+    let (whole_a, whole_b) = (whole(a)?, whole(b)?);
     let result = match f {
         PreciseFn::Add => whole_a + whole_b,
         PreciseFn::Sub => whole_a - whole_b,
@@ -262,19 +267,54 @@ fn of_small_integers(f: PreciseFn, a: f64, b: f64) -> Option<f64> {
         PreciseFn::Not => i64::from(whole_a == 0),
         _ => return None,
     };
-    (-LIMIT..=LIMIT).contains(&result).then_some(result as f64)
+    (-LARGEST_SMALL..=LARGEST_SMALL).contains(&result).then_some(result as f64)
 }
 
-/// What is most frequent among floats.
+/// What is most frequent among floats, and among those and small integers that are not zero.
 #[inline]
-fn of_floats(f: PreciseFn, a: &Float, b: &Float, context: &Context) -> Option<Float> {
+fn of_floats(f: PreciseFn, a: &Value, b: &Value, context: &Context) -> Option<Float> {
+    let of_integer = |number: f64| Float::from_small_integer(whole(number)?);
+    let (a_small, b_small);
+    let (a, b) = match (a, b) {
+        (Value::Precise(a), Value::Precise(b)) => (as_float(a)?, as_float(b)?),
+        (Value::Precise(a), Value::Num(b)) => {
+            b_small = of_integer(*b)?;
+            (as_float(a)?, &b_small)
+        }
+        (Value::Num(a), Value::Precise(b)) => {
+            a_small = of_integer(*a)?;
+            (&a_small, as_float(b)?)
+        }
+        (Value::Num(a), Value::Num(b)) if f == PreciseFn::Div => {
+            (a_small, b_small) = (of_integer(*a)?, of_integer(*b)?);
+            (&a_small, &b_small)
+        }
+        _ => return None,
+    };
     Some(match f {
         PreciseFn::Add => context.add(a, b),
         PreciseFn::Sub => context.sub(a, b),
         PreciseFn::Mul => context.mul(a, b),
         PreciseFn::Div if !b.is_zero() => context.div(a, b),
+        PreciseFn::Pow => context.pow(a, b),
         _ => return None,
     })
+}
+
+/// The float that it is, unless it is no number: among integers the sign of that is a question of its own.
+#[inline]
+fn as_float(number: &Number) -> Option<&Float> {
+    match number {
+        Number::Float(float) if !float.is_nan() => Some(float),
+        _ => None,
+    }
+}
+
+/// The integer that a double is, below 2^53.
+#[inline]
+fn whole(number: f64) -> Option<i64> {
+    let whole = number as i64;
+    (whole as f64 == number && whole.abs() <= LARGEST_SMALL).then_some(whole)
 }
 
 /// A constant of the program's text, which may have signs. As gawk does it, the number is read and rounded without them, and minus zero is

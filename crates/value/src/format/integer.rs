@@ -38,7 +38,7 @@ pub(super) fn write_signed(n: f64, layout: &Layout, out: &mut Vec<u8>) -> Result
 /// `%u`, `%o`, `%x`, `%X`: negative numbers as two's complement, and `%g` for what 64 bits do not hold.
 pub(super) fn write_unsigned(n: f64, radix: Radix, layout: &Layout, out: &mut Vec<u8>) -> Result<(), FormatError> {
     // By POSIX's rules such a number is written by `%g`, in small letters.
-    let upper = radix == Radix::Hexadecimal { upper: true } && NumberSyntax::get() != NumberSyntax::Posix;
+    let upper = radix == Radix::Hexadecimal { upper: true } && !NumberSyntax::get().is_posix();
     if write_special(n, upper, layout, out)? {
         return Ok(());
     }

@@ -83,7 +83,7 @@ pub(super) fn write_words(
 ) -> Result<bool, FormatError> {
     let Some(text) = name else { return Ok(false) };
     let start = out.len();
-    let by_posix = NumberSyntax::get() == NumberSyntax::Posix;
+    let by_posix = NumberSyntax::get().is_posix();
     let letters = if by_posix { &text[1..] } else { text };
     if by_posix {
         out.extend_from_slice(layout.sign(negative));

@@ -1,5 +1,5 @@
 //! Numbers of any precision and their text, by the rules that hold for doubles: what is taken for a number is the same, only that no digit
-//! is lost.
+//! is lost. Whether that is an integer or a float is gawk's rule.
 
 use super::point::decimal_point;
 use super::syntax::NumberSyntax;
@@ -21,27 +21,61 @@ pub fn precise_number(text: &[u8]) -> Number {
     let number = text.get(begin..len).unwrap_or_default();
     let (context, point) = (Context::current(), decimal_point());
     let unsigned = number.strip_prefix(b"-").or(number.strip_prefix(b"+")).unwrap_or(number);
+    let read = integer_or_float(unsigned, number, double, point, &context);
+    if len == text.len() || !is_float_by_its_rest(&text[begin..], point) {
+        return read;
+    }
+    match read {
+        Number::Integer(zero) if zero == IBig::ZERO => Number::Float(Float::zero(number.starts_with(b"-"))),
+        Number::Integer(integer) => Number::Float(context.round_integer(&integer)),
+        float => float,
+    }
+}
+
+/// Whether what is a number only at its beginning is a float because there is a point or an `e` anywhere in it, as gawk has it: it asks
+/// that of the whole text, up to a byte 0, unless this begins with a letter or is not decimal.
+fn is_float_by_its_rest(text: &[u8], point: u8) -> bool {
+    let syntax = NumberSyntax::get();
+    let unsigned = text.strip_prefix(b"-").or(text.strip_prefix(b"+")).unwrap_or(text);
+    let is_decimal = syntax != NumberSyntax::NonDecimal
+        || match unsigned {
+            [b'0', b'x' | b'X', ..] => false,
+            [b'0', b'0'..=b'9', ..] => {
+                unsigned.iter().take_while(|byte| byte.is_ascii_digit()).any(|&byte| byte > b'7')
+            }
+            _ => true,
+        };
+    let is_word = text.first().is_some_and(u8::is_ascii_alphabetic) && !syntax.is_posix();
+    is_decimal
+        && !is_word
+        && text.iter().take_while(|&&byte| byte != 0).any(|&byte| byte == point || matches!(byte, b'e' | b'E'))
+}
+
+/// The number that is spelled so, of which `double` is the nearest double.
+fn integer_or_float(unsigned: &[u8], number: &[u8], double: f64, point: u8, context: &Context) -> Number {
     match unsigned {
         // Words, and nothing.
         [] | [b'a'..=b'z' | b'A'..=b'Z', ..] => Number::from_f64(double),
-        // Short integers, octal or not, are what the double is; minus zero is zero among integers.
+        // Octal also after a sign, where doubles are decimal: so it is in gawk.
+        [b'0', rest @ ..]
+            if NumberSyntax::get() == NumberSyntax::NonDecimal
+                && !rest.is_empty()
+                && rest.iter().all(|digit| (b'0'..b'8').contains(digit)) =>
+        {
+            match Number::read_octal(unsigned) {
+                Some(Number::Integer(integer)) if number.starts_with(b"-") => Number::Integer(-integer),
+                read => read.unwrap_or(Number::ZERO),
+            }
+        }
+        // Short integers are what the double is; minus zero is zero among integers.
         digits if digits.len() <= 15 && digits.iter().all(u8::is_ascii_digit) => {
             Number::Integer(IBig::from(double as i64))
         }
         // With --posix doubles are read as C does it, and these are not: gawk leaves them to MPFR, to the base of ten.
         [b'0', b'x' | b'X', ..] if NumberSyntax::get() == NumberSyntax::NonDecimal => {
-            Number::read_hexadecimal(number, point, true, &context).map_or(Number::ZERO, |read| read.0)
+            Number::read_hexadecimal(number, point, true, context).map_or(Number::ZERO, |read| read.0)
         }
-        // The value tells whether it was taken for octal digits: `017` is 15 then, and 17 otherwise.
-        [b'0', rest @ ..]
-            if NumberSyntax::get() == NumberSyntax::NonDecimal
-                && unsigned.len() == number.len()
-                && !rest.is_empty()
-                && rest.iter().all(|digit| (b'0'..b'8').contains(digit)) =>
-        {
-            Number::read_octal(number).unwrap_or(Number::ZERO)
-        }
-        _ => Number::read_decimal(number, point, &context).map_or(Number::ZERO, |read| read.0),
+        _ => Number::read_decimal(number, point, context).map_or(Number::ZERO, |read| read.0),
     }
 }
 
@@ -52,7 +86,11 @@ pub fn precise_written_in_c(text: &[u8]) -> Number {
     let (context, point) = (Context::current(), decimal_point());
     let negative = text.first() == Some(&b'-');
     let unsigned = text.strip_prefix(b"-").or(text.strip_prefix(b"+")).unwrap_or(text);
+    // Also without a sign, and whatever follows: gawk leaves it to MPFR.
+    let begins = |word: &[u8]| unsigned.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
     match unsigned {
+        _ if begins(b"inf") => Number::Float(Float::infinity(negative)),
+        _ if begins(b"nan") => Number::Float(if negative { Float::NAN.negated() } else { Float::NAN }),
         [b'0', b'x' | b'X', ..] => {
             Number::read_hexadecimal(text, point, false, &context).map_or(Number::ZERO, |read| read.0)
         }
@@ -92,5 +130,21 @@ pub(crate) fn special(float: &Float) -> Option<&'static [u8]> {
         (true, _) => special_text(f64::NAN.copysign(sign)),
         (_, true) => special_text(f64::INFINITY.copysign(sign)),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_that_is_a_number_at_its_beginning_is_a_float_for_an_e_or_a_point_anywhere() {
+        let is_float = |text: &str| matches!(precise_number(text.as_bytes()), Number::Float(_));
+        for text in ["9 e", "100000000000000000000,1E2x", "-3 a.b", "%.6g", "-e", "0 e", "9 naïve"] {
+            assert!(is_float(text), "{text}");
+        }
+        for text in ["9 a", "9", "e", "x.y", "", "9\0e", " naïve"] {
+            assert!(!is_float(text), "{text}");
+        }
     }
 }

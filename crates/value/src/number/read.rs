@@ -97,7 +97,7 @@ pub fn looks_numeric(text: &[u8]) -> Option<f64> {
     match text.first() {
         Some(b'0'..=b'9' | b'+' | b'-' | b'.' | b' ' | b'\t'..=b'\r') => {}
         Some(b',') if decimal_point() == b',' => {}
-        Some(b'i' | b'I' | b'n' | b'N') if NumberSyntax::get() == NumberSyntax::Posix => {}
+        Some(b'i' | b'I' | b'n' | b'N') if NumberSyntax::get().is_posix() => {}
         _ => return None,
     }
     let (value, len) = parse_prefix(text);

@@ -18,6 +18,8 @@ pub enum NumberSyntax {
     NonDecimal,
     /// What `strtod` takes: also `0x1.8p3`, `inf`, `infinity` and `nan` without a sign.
     Posix,
+    /// The same without hexadecimal numbers: what MPFR takes to the base of ten, to which gawk leaves it in arithmetic of any precision.
+    PosixDecimal,
 }
 
 thread_local! {
@@ -35,13 +37,21 @@ impl NumberSyntax {
     pub fn get() -> NumberSyntax {
         SYNTAX.get()
     }
+
+    /// Whether POSIX's rules hold.
+    #[inline]
+    pub fn is_posix(self) -> bool {
+        matches!(self, NumberSyntax::Posix | NumberSyntax::PosixDecimal)
+    }
 }
 
 /// The number that begins with a zero, without its sign, if it is one that only another syntax than decimal has; and its length.
 #[cold]
 pub(super) fn after_zero(text: &[u8], signed: bool) -> Option<(f64, usize)> {
     match NumberSyntax::get() {
-        NumberSyntax::Decimal => matches!(text.get(1), Some(b'x' | b'X')).then_some((0.0, 1)),
+        NumberSyntax::Decimal | NumberSyntax::PosixDecimal => {
+            matches!(text.get(1), Some(b'x' | b'X')).then_some((0.0, 1))
+        }
         syntax => hexadecimal(text, syntax == NumberSyntax::Posix)
             // As in gawk, `-011` is decimal.
             .or_else(|| if syntax == NumberSyntax::NonDecimal && !signed { octal(text) } else { None }),
@@ -51,7 +61,7 @@ pub(super) fn after_zero(text: &[u8], signed: bool) -> Option<(f64, usize)> {
 /// `inf`, `infinity` and `nan` without their sign, where POSIX's rules hold; and the length.
 #[cold]
 pub(super) fn word(text: &[u8]) -> Option<(f64, usize)> {
-    if NumberSyntax::get() != NumberSyntax::Posix {
+    if !NumberSyntax::get().is_posix() {
         return None;
     }
     let words: [(&[u8], f64); 3] =

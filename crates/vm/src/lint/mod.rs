@@ -242,7 +242,7 @@ impl Runtime {
 }
 
 /// A number as `%g` writes it, as in gawk's warnings: elsewhere integers are written out in full.
-fn general(number: f64) -> String {
+pub(crate) fn general(number: f64) -> String {
     let mut text = Vec::new();
     // A format of one number that is short.
     let _ = Format::parse(b"%g").write_number(number, &mut text);

@@ -1,11 +1,18 @@
-//! What standard error says, as far as two awks can agree on it: whether anything was warned of, and whether anything was an error.
+//! What standard error says, as far as two awks can agree on it: how many warnings and errors in which order, of which lines of the program,
+//! and in which words, where ours are meant to be gawk's.
 
-/// Whether there are warnings and errors.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Complaints {
-    pub warnings: bool,
-    pub errors: bool,
+/// A warning or an error.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Complaint {
+    is_error: bool,
+    /// File and line of the program, if it names them.
+    place: Option<String>,
+    words: String,
 }
+
+/// All of them.
+#[derive(Clone, Debug)]
+pub struct Complaints(Vec<Complaint>);
 
 /// What is not warned of at the same time, constants in what is never reached, and what only gawk warns of, stated divergences: bytes that are no character, an escaped slash in a string,
 /// and variables of gawk that are ordinary ones in the dialect.
@@ -13,15 +20,46 @@ const NOT_COMPARED: [&str; 5] =
     ["regexp escape sequence", "nvalid multibyte", "`\\/'", "`IGNORECASE' is a gawk", "`BINMODE' is a gawk"];
 
 impl Complaints {
-    pub fn of(stderr: &[u8]) -> Complaints {
+    /// Those of an awk of this name.
+    pub fn of(stderr: &[u8], awk: &str) -> Complaints {
         let text = String::from_utf8_lossy(stderr);
-        let mut lines = text.lines().filter(|line| !NOT_COMPARED.iter().any(|only| line.contains(only)));
-        let is_error = |line: &str| line.contains("fatal:") || line.contains("error:");
-        let (mut warnings, mut errors) = (false, false);
-        lines.by_ref().for_each(|line| {
-            warnings |= line.contains("warning:");
-            errors |= is_error(line);
-        });
-        Complaints { warnings, errors }
+        let own = text.lines().filter_map(|line| line.strip_prefix(awk)?.strip_prefix(": "));
+        let compared = own.filter(|line| !NOT_COMPARED.iter().any(|only| line.contains(only)));
+        Complaints(compared.filter_map(Complaint::of).collect())
+    }
+
+    /// Whether they are the same; places are compared where both are named.
+    pub fn agree(&self, other: &Complaints) -> bool {
+        self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(|(a, b)| a.agrees(b))
+    }
+}
+
+impl Complaint {
+    /// `file:line: (FILENAME=- FNR=1) warning: words` and `file:line:column: error: words`; either without its beginning.
+    fn of(line: &str) -> Option<Complaint> {
+        let kinds = [("warning: ", false), ("fatal: ", true), ("error: ", true)];
+        let (at, kind, is_error) = kinds
+            .into_iter()
+            .filter_map(|(kind, is_error)| Some((line.find(kind)?, kind, is_error)))
+            .min_by_key(|found| found.0)?;
+        let mut parts = line[..at].split(':');
+        let place = match (parts.next(), parts.next()) {
+            (Some(file), Some(number)) if number.parse::<u32>().is_ok() => Some(format!("{file}:{number}")),
+            _ => None,
+        };
+        // From the second time on ours names the record in the same line.
+        let words = &line[at + kind.len()..];
+        let words =
+            words.rsplit_once(" (").filter(|(_, end)| end.contains(", record ")).map_or(words, |(words, _)| words);
+        Some(Complaint { is_error, place, words: words.to_owned() })
+    }
+
+    fn agrees(&self, other: &Complaint) -> bool {
+        let same_place = match (&self.place, &other.place) {
+            (Some(a), Some(b)) => a == b,
+            _ => true,
+        };
+        // The words of errors are our own.
+        self.is_error == other.is_error && same_place && (self.is_error || self.words == other.words)
     }
 }

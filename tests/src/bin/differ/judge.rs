@@ -2,6 +2,7 @@
 
 use crate::bytes;
 use crate::complaints::Complaints;
+use crate::dialect::Dialect;
 use crate::prelude;
 use crate::programs::Case;
 use riverhawk_tests::run;
@@ -31,15 +32,18 @@ pub struct Ran {
 pub struct Pair {
     pub oracle: Ran,
     pub ours: Ran,
+    /// What they call themselves.
+    names: (String, String),
     /// Both are the same awk, so that they must say the same of errors, too, and neither is forgiven anything.
     same_awk: bool,
     /// The oracle's answer to this proves nothing.
     beyond_oracle: bool,
+    posix: bool,
 }
 
 impl Pair {
     /// Same output and status and complaints, or the oracle's answer proves nothing: it was killed, ran out of time, or printed freed memory,
-    /// which shows by bytes 0 that no program asked for.
+    /// which shows by bytes 0 that no program asked for; or it orders texts with bytes that are no character by a locale, that is, without these.
     pub fn agree(&self) -> bool {
         if self.same_awk {
             return self.oracle == self.ours;
@@ -50,11 +54,20 @@ impl Pair {
         let killed = self.oracle.status < 0 || self.oracle.status >= 256;
         let damaged = self.oracle.stdout.contains(&0) && !self.ours.stdout.contains(&0);
         let same_output = self.oracle.stdout == self.ours.stdout && self.oracle.status == self.ours.status;
-        killed
-            || damaged
-            || (same_output
-                && (self.oracle.status != 0
-                    || Complaints::of(&self.oracle.stderr) == Complaints::of(&self.ours.stderr)))
+        // What is no program, status 1, each says in its own way, and of as many places as it likes.
+        let same_complaints = || self.oracle_complaints().agree(&self.our_complaints());
+        let cut = self.posix && String::from_utf8_lossy(&self.oracle.stderr).contains("Invalid multibyte");
+        // An infinity printed as an integer by --posix and -M.
+        let damaged = damaged || self.posix && self.oracle.stdout.windows(4).any(|text| text == b"e-32");
+        killed || damaged || cut || (same_output && (self.oracle.status == 1 || same_complaints()))
+    }
+
+    fn oracle_complaints(&self) -> Complaints {
+        Complaints::of(&self.oracle.stderr, &self.names.0)
+    }
+
+    fn our_complaints(&self) -> Complaints {
+        Complaints::of(&self.ours.stderr, &self.names.1)
     }
 
     /// Whether both went through to the end.
@@ -86,8 +99,10 @@ impl Judge {
         Ok(Pair {
             oracle: self.run(&oracle, case, times)?,
             ours: self.run(&ours, case, times)?,
+            names: (name_of(&oracle), name_of(&ours)),
             same_awk: self.same_awk,
             beyond_oracle: case.is_beyond_oracle(),
+            posix: case.dialect == Dialect::Posix,
         })
     }
 
@@ -123,4 +138,10 @@ impl Judge {
         let status = if outcome.timed_out { -1 } else { outcome.produced.status };
         Ok(Ran { stdout: outcome.produced.stdout, status, stderr: outcome.stderr })
     }
+}
+
+/// What an awk that is started so calls itself: the last part of its path.
+fn name_of(command: &str) -> String {
+    let path = command.split_whitespace().next().unwrap_or_default();
+    path.rsplit('/').next().unwrap_or_default().to_owned()
 }

@@ -1,7 +1,7 @@
 //! Asks gawk and rhawk the same random programs: `differ [--minutes N] [--seed N] [--awk COMMAND] [--oracle COMMAND]`.
 //!
 //! Programs come in two shapes. Most are small cases, forty to a process; one in forty is a whole program with rules, functions,
-//! separators and reading. Where the two awks print or end differently, or only one of them warns, the program is made small and printed with both answers.
+//! separators and reading. Where the two awks print or end differently, or do not complain of the same in the same places, the program is made small and printed with both answers.
 //! The same seed asks the same programs. Exit status 1 when anything differed.
 //!
 //! With `--tiers yes` rhawk is compared with itself: its interpreter with its machine code, made at once of whatever was seen once. With
@@ -232,9 +232,9 @@ fn report(number: usize, seed: u64, case: &Case, pair: &Pair) {
     }
     for (name, ran) in [("oracle", &pair.oracle), ("rhawk", &pair.ours)] {
         println!("{name}: status {}, {}", ran.status, ran.stdout.escape_ascii());
-        if !ran.stderr.is_empty() {
-            println!("  {}", String::from_utf8_lossy(&ran.stderr).lines().next().unwrap_or_default());
-        }
+        let name = ran.stderr.iter().position(|&byte| byte == b':').map_or(&b""[..], |at| &ran.stderr[..=at]);
+        let said = ran.stderr.split(|&byte| byte == b'\n').filter(|line| !name.is_empty() && line.starts_with(name));
+        said.for_each(|line| println!("  {}", String::from_utf8_lossy(line)));
     }
     println!();
 }

@@ -358,10 +358,12 @@ impl Builder<'_> {
         }
         let result = self.value(Inst::Unary(op, a));
         if f == MathFn::Exp {
-            // Too large, or no number: the interpreter may have a warning for it.
-            let infinite = self.value(Inst::Number(f64::INFINITY));
-            let holds = self.truth(Inst::Compare(Order::Less, result, infinite));
-            self.demand(at, holds, Reason::Operand);
+            // Too large, too small, or no number: the interpreter may have a warning for it.
+            for (low, high) in [(None, Some(f64::INFINITY)), (Some(0.0), None)] {
+                let [low, high] = [low, high].map(|end| end.map_or(result, |end| self.value(Inst::Number(end))));
+                let holds = self.truth(Inst::Compare(Order::Less, low, high));
+                self.demand(at, holds, Reason::Operand);
+            }
         }
         self.set_number(d.into(), result);
     }

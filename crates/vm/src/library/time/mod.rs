@@ -8,6 +8,7 @@ use crate::fault::Fallible;
 use crate::runtime::Runtime;
 use calendar::{DAY, days_of, moment};
 use format::{Style, Subject};
+use riverhawk_text::Unit;
 use riverhawk_value::{HeapStr, Probe, Value};
 use std::borrow::Cow;
 use zone::{KnownRules, Zone};
@@ -32,14 +33,20 @@ pub(crate) struct Surroundings {
 }
 
 impl Surroundings {
-    /// What this environment says.
-    pub(crate) fn of(environment: &[(Vec<u8>, Vec<u8>)]) -> Surroundings {
+    /// What this environment says; `-b` makes the locale `C`, which shows by bytes where the locale's characters are those of UTF-8.
+    pub(crate) fn of(environment: &[(Vec<u8>, Vec<u8>)], unit: Unit) -> Surroundings {
         let get = |wanted: &str| {
             let found = environment.iter().find(|(name, _)| name == wanted.as_bytes());
             found.map(|(_, value)| value.as_slice())
         };
         let locale = ["LC_ALL", "LC_TIME", "LANG"].into_iter().filter_map(get).find(|value| !value.is_empty());
+        let is_utf_8 =
+            |locale: &[u8]| match locale.iter().position(|&byte| byte == b'.').map(|at| (at, &locale[at + 1..])) {
+                Some((_, set)) => set.to_ascii_lowercase().starts_with(b"utf"),
+                None => true,
+            };
         let style = match locale {
+            Some(locale) if unit == Unit::Byte && is_utf_8(locale) => Style::C,
             Some(locale) if locale.starts_with(b"en_US") => Style::UnitedStates,
             _ => Style::C,
         };
@@ -200,7 +207,7 @@ mod tests {
     fn the_environment_says_zone_and_formats() {
         let of = |pairs: &[(&str, &str)]| {
             let pairs = pairs.iter().map(|(name, value)| (name.as_bytes().to_vec(), value.as_bytes().to_vec()));
-            Surroundings::of(&pairs.collect::<Vec<_>>())
+            Surroundings::of(&pairs.collect::<Vec<_>>(), Unit::CodePoint)
         };
         assert_eq!(of(&[("LANG", "en_US.UTF-8"), ("TZ", "")]).tz, Some(Vec::new()));
         assert_eq!(of(&[("LANG", "en_US.UTF-8")]).style, Style::UnitedStates);
