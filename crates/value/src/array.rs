@@ -268,10 +268,14 @@ impl Array {
     /// The element, made (unassigned) when there is none: what a reference to `a[k]` does.
     #[inline]
     pub fn place(&mut self, probe: Probe<'_>) -> Place<'_> {
-        if let Probe::Int(integer) = probe
-            && let Some(at) = self.dense_place(integer)
-        {
-            return self.dense.place(at);
+        if let Probe::Int(integer) = probe {
+            let at = self.dense.at(integer);
+            if at < self.dense.numbers.len() {
+                return Place::Packed(self.dense.packed(at));
+            }
+            if let Some(at) = self.dense_place(integer) {
+                return self.dense.place(at);
+            }
         }
         Place::Value(self.table_entry(probe))
     }

@@ -7,8 +7,8 @@ use super::{FLAGS, Lowering};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, MemFlagsData, types};
 use riverhawk_spesh::ir::{Inst, Slot, Value, ValueType};
-use riverhawk_value::DenseLayout;
 use riverhawk_value::layout::{self, tag};
+use riverhawk_value::{DenseLayout, VectorLayout};
 use riverhawk_vm::native::Helper;
 
 /// 2^52. From there to 2^53 doubles are the integers, with the distance from it in their lowest bits.
@@ -29,6 +29,16 @@ struct Place {
     layout: &'static DenseLayout,
 }
 
+/// Which kind of dense part is made longer here when a run assigns an element: the one that is expected. Everything else that makes it longer
+/// is rare enough for a helper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Growth {
+    /// One of numbers.
+    Numbers,
+    /// One of values.
+    Values,
+}
+
 impl Lowering<'_> {
     /// Finds an element, made when there is none, and goes on in one of two blocks: in `packed` with its address and what is there - it may
     /// be a hole still -, in `other` with its address. Gives the array, as the layout counts.
@@ -36,11 +46,22 @@ impl Lowering<'_> {
         &mut self,
         layout: &'static DenseLayout,
         inst: &Inst,
+        growth: Option<Growth>,
         packed: clif::Block,
         other: clif::Block,
     ) -> Option<clif::Value> {
         match *inst {
-            Inst::Element { array, key } => Some(self.find_under_number(layout, array, key, packed, other)),
+            Inst::Element { array, key } => {
+                let place = self.dense_place(layout, array, key);
+                let long = self.builder.create_block();
+                self.builder.set_cold_block(long);
+                self.find_under_number(&place, growth, [packed, other, long]);
+                self.builder.switch_to_block(long);
+                let (slot, key) = (self.address(array), self.take_number(key));
+                let address = self.call_rarely_for(Helper::ElementPlace, &[slot, key]);
+                self.go_to_place(address, packed, other);
+                Some(place.array)
+            }
             Inst::ElementUnder { array: slot, key } => {
                 let array = self.array(slot);
                 let (slot, key) = (self.address(slot), self.address(key));
@@ -52,68 +73,51 @@ impl Lowering<'_> {
         }
     }
 
-    fn find_under_number(
-        &mut self,
-        layout: &'static DenseLayout,
-        array: Slot,
-        key: Value,
-        packed: clif::Block,
-        other: clif::Block,
-    ) -> clif::Value {
-        let place = self.dense_place(layout, array, key);
-        let [number, no_number, value, beyond, grows, new_number, new_value, long] =
-            [(); 8].map(|()| self.builder.create_block());
-        self.builder.set_cold_block(long);
-        let is_within = self.is_within(&place);
+    /// Goes on in `long` where a helper is to find it.
+    fn find_under_number(&mut self, place: &Place, growth: Option<Growth>, [packed, other, long]: [clif::Block; 3]) {
+        let layout = place.layout;
+        let [number, no_number, value] = [(); 3].map(|()| self.builder.create_block());
+        let is_within = self.is_within(place);
         self.builder.ins().brif(is_within, number, &[], no_number, &[]);
 
         self.builder.switch_to_block(number);
-        let address = self.number_in(&place);
+        let address = self.number_in(place);
         let word = self.builder.ins().load(types::I64, FLAGS, address, 0);
         self.builder.ins().jump(packed, &[BlockArg::Value(address), BlockArg::Value(word)]);
 
         self.builder.switch_to_block(no_number);
         let values = self.builder.ins().load(types::I64, FLAGS, place.array, layout.values.length);
         let is_below = self.builder.ins().icmp(IntCC::UnsignedLessThan, place.index, values);
-        let is_within = self.if_index(&place, is_below);
+        let is_within = self.if_index(place, is_below);
+        let beyond = if growth.is_some() { self.builder.create_block() } else { long };
         self.builder.ins().brif(is_within, value, &[], beyond, &[]);
 
         self.builder.switch_to_block(value);
-        let address = self.value_in(&place);
-        self.fill_hole(&place, address);
-        self.builder.ins().jump(other, &[BlockArg::Value(address)]);
+        let address = self.value_in(place);
+        let tag = self.tag_at((address, 0));
+        let is_hole = self.builder.ins().icmp_imm_u(IntCC::Equal, tag, i64::from(layout.hole));
+        self.builder.ins().brif(is_hole, long, &[], other, &[BlockArg::Value(address)]);
 
+        let Some(growth) = growth else { return };
         self.builder.switch_to_block(beyond);
-        // One of the two vectors is empty, and has no room.
-        let length = self.builder.ins().iadd(place.length, values);
-        let gap = self.builder.ins().isub(place.index, length);
-        let holes = self.builder.ins().load(types::I64, FLAGS, place.array, layout.holes);
-        let holes = self.builder.ins().iadd(holes, gap);
-        self.grow_or_not(&place, (length, gap, holes), grows, long);
-
-        self.builder.switch_to_block(grows);
-        let room = self.builder.ins().load(types::I64, FLAGS, place.array, layout.values.capacity);
-        self.builder.ins().brif(room, new_value, &[], new_number, &[]);
-
-        self.builder.switch_to_block(new_number);
-        let address = self.number_in(&place);
-        let hole = self.builder.ins().iconst(types::I64, DenseLayout::HOLE as i64);
-        let nothing = self.builder.ins().iconst(types::I64, DenseLayout::UNINIT as i64);
-        self.lengthen(&place, (gap, holes), address, [hole, nothing], (layout.numbers.length, DenseLayout::NUMBER));
-        self.builder.ins().jump(packed, &[BlockArg::Value(address), BlockArg::Value(nothing)]);
-
-        self.builder.switch_to_block(new_value);
-        let address = self.value_in(&place);
-        let [hole, nothing] =
-            [layout.hole, tag::UNINIT].map(|tag| self.builder.ins().iconst(types::I8, i64::from(tag)));
-        self.lengthen(&place, (gap, holes), address, [hole, nothing], (layout.values.length, layout::SIZE));
-        self.builder.ins().jump(other, &[BlockArg::Value(address)]);
-
-        self.builder.switch_to_block(long);
-        let (slot, key) = (self.address(array), self.take_number(key));
-        let address = self.call_rarely_for(Helper::ElementPlace, &[slot, key]);
-        self.go_to_place(address, packed, other);
-        place.array
+        match growth {
+            Growth::Numbers => {
+                let grown = self.grow_or_not(place, layout.numbers, place.length, long);
+                let address = self.number_in(place);
+                let hole = self.builder.ins().iconst(types::I64, DenseLayout::HOLE as i64);
+                let nothing = self.builder.ins().iconst(types::I64, DenseLayout::UNINIT as i64);
+                self.lengthen(place, grown, address, [hole, nothing], (layout.numbers.length, DenseLayout::NUMBER));
+                self.builder.ins().jump(packed, &[BlockArg::Value(address), BlockArg::Value(nothing)]);
+            }
+            Growth::Values => {
+                let grown = self.grow_or_not(place, layout.values, values, long);
+                let address = self.value_in(place);
+                let [hole, nothing] =
+                    [layout.hole, tag::UNINIT].map(|tag| self.builder.ins().iconst(types::I8, i64::from(tag)));
+                self.lengthen(place, grown, address, [hole, nothing], (layout.values.length, layout::SIZE));
+                self.builder.ins().jump(other, &[BlockArg::Value(address)]);
+            }
+        }
     }
 
     /// Makes an element that was never assigned at an address behind the last place, and a hole before it if there is a gap.
@@ -142,6 +146,7 @@ impl Lowering<'_> {
     fn go_to_place(&mut self, address: clif::Value, packed: clif::Block, other: clif::Block) {
         let is_packed = self.builder.ins().band_imm_u(address, 1);
         let number = self.builder.create_block();
+        self.builder.set_cold_block(number);
         self.builder.ins().brif(is_packed, number, &[], other, &[BlockArg::Value(address)]);
         self.builder.switch_to_block(number);
         let address = self.builder.ins().iadd_imm_s(address, -1);
@@ -267,40 +272,23 @@ impl Lowering<'_> {
         self.builder.ins().iadd(start, offset)
     }
 
-    /// A hole becomes an element that was never assigned.
-    fn fill_hole(&mut self, place: &Place, address: clif::Value) {
-        let tag = self.tag_at((address, 0));
-        let is_hole = self.builder.ins().icmp_imm_u(IntCC::Equal, tag, i64::from(place.layout.hole));
-        let (hole, on) = (self.builder.create_block(), self.builder.create_block());
-        self.builder.ins().brif(is_hole, hole, &[], on, &[]);
-        self.builder.switch_to_block(hole);
-        let nothing = self.builder.ins().iconst(types::I8, i64::from(tag::UNINIT));
-        self.builder.ins().store(FLAGS, nothing, address, 0);
-        let holes = self.builder.ins().load(types::I64, FLAGS, place.array, place.layout.holes);
-        let fewer = self.builder.ins().iadd_imm_s(holes, -1);
-        self.builder.ins().store(FLAGS, fewer, place.array, place.layout.holes);
-        self.builder.ins().jump(on, &[]);
-        self.builder.switch_to_block(on);
-    }
-
-    /// Goes on in `grows` if the key is the next of the dense part or the next but one, and may become part of it, otherwise in `long`: see
-    /// [`DenseLayout`]. Known are the length, how many places are skipped, and how many holes there are with them.
+    /// Goes on if the key is the next of the dense part or the next but one, and may become part of this vector of it; otherwise in
+    /// `long`: see [`DenseLayout`]. Gives how many places are skipped, and how many holes there are with them.
     ///
     /// One condition after the other: together they needed so many registers that a sieve's loop kept its own in memory.
     fn grow_or_not(
         &mut self,
         place: &Place,
-        (length, gap, holes): (clif::Value, clif::Value, clif::Value),
-        grows: clif::Block,
+        vector: VectorLayout,
+        length: clif::Value,
         long: clif::Block,
-    ) {
+    ) -> (clif::Value, clif::Value) {
         let layout = place.layout;
+        let gap = self.builder.ins().isub(place.index, length);
         let is_near = self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThanOrEqual, gap, 1);
         let is_near = self.if_index(place, is_near);
         self.go_on_if(is_near, long);
-        let numbers = self.builder.ins().load(types::I64, FLAGS, place.array, layout.numbers.capacity);
-        let values = self.builder.ins().load(types::I64, FLAGS, place.array, layout.values.capacity);
-        let capacity = self.builder.ins().iadd(numbers, values);
+        let capacity = self.builder.ins().load(types::I64, FLAGS, place.array, vector.capacity);
         let has_room = self.builder.ins().icmp(IntCC::UnsignedLessThan, place.index, capacity);
         self.go_on_if(has_room, long);
         let integers = self.builder.ins().load(types::I64, FLAGS, place.array, layout.integers);
@@ -309,12 +297,14 @@ impl Lowering<'_> {
         let others = self.builder.ins().bor(integers, by_arrival);
         let is_alone = self.builder.ins().icmp_imm_u(IntCC::Equal, others, 0);
         self.go_on_if(is_alone, long);
+        let holes = self.builder.ins().load(types::I64, FLAGS, place.array, layout.holes);
+        let holes = self.builder.ins().iadd(holes, gap);
         // The gap is 0 or 1, so each condition on a gap is one multiplication of it.
         let far = self.builder.ins().imul_imm_s(gap, DenseLayout::MOST_HOLES as i64 + 1);
         let never_many = self.builder.ins().iadd(holes, far);
         let are_few =
             self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThanOrEqual, never_many, DenseLayout::MOST_HOLES as i64);
-        let more = self.builder.create_block();
+        let [more, grows] = [(); 2].map(|()| self.builder.create_block());
         self.builder.ins().brif(are_few, grows, &[], more, &[]);
         self.builder.switch_to_block(more);
         let least = self.builder.ins().imul_imm_s(gap, DenseLayout::LEAST_DENSE as i64);
@@ -324,6 +314,8 @@ impl Lowering<'_> {
         let twice = self.builder.ins().ishl_imm_u(place.index, 1);
         let two_thirds = self.builder.ins().icmp(IntCC::UnsignedLessThanOrEqual, thrice, twice);
         self.builder.ins().brif(two_thirds, grows, &[], long, &[]);
+        self.builder.switch_to_block(grows);
+        (gap, holes)
     }
 
     fn go_on_if(&mut self, holds: clif::Value, otherwise: clif::Block) {

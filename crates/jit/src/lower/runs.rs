@@ -3,6 +3,7 @@
 //! A dense part of numbers has places of another form than all else ([`DenseLayout`]), and which it is shows when an element is found. So
 //! what is done with it is laid down twice, and the code goes one way or the other once.
 
+use super::elements::Growth;
 use super::{FLAGS, Lowering};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, types};
@@ -96,7 +97,12 @@ impl Lowering<'_> {
         let address = self.builder.append_block_param(packed, types::I64);
         let word = self.builder.append_block_param(packed, types::I64);
         let value = self.builder.append_block_param(other, types::I64);
-        let array = self.find_element(layout, &steps[first].inst, packed, other)?;
+        let growth = run.iter().find_map(|step| match step.inst {
+            Inst::StoreElement { .. } => Some(Growth::Numbers),
+            Inst::CopyToElement { .. } => Some(Growth::Values),
+            _ => None,
+        });
+        let array = self.find_element(layout, &steps[first].inst, growth, packed, other)?;
 
         self.builder.switch_to_block(packed);
         let found = (block, first);

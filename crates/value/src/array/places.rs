@@ -176,15 +176,18 @@ impl Places {
     /// The element at a place that there is, made when there is none.
     #[inline(always)]
     pub(super) fn place(&mut self, at: usize) -> Place<'_> {
-        if self.is_packed() {
-            let packed = &mut self.numbers[at];
-            if *packed == Packed::HOLE {
-                self.holes -= 1;
-                *packed = Packed::UNINIT;
-            }
-            return Place::Packed(packed);
+        if self.is_packed() { Place::Packed(self.packed(at)) } else { Place::Value(self.value(at)) }
+    }
+
+    /// The same, among numbers.
+    #[inline(always)]
+    pub(super) fn packed(&mut self, at: usize) -> &mut Packed {
+        let packed = &mut self.numbers[at];
+        if *packed == Packed::HOLE {
+            self.holes -= 1;
+            *packed = Packed::UNINIT;
         }
-        Place::Value(self.value(at))
+        packed
     }
 
     /// The same, as a value.
