@@ -280,7 +280,18 @@ impl Array {
         Place::Value(self.table_entry(probe))
     }
 
-    /// The same, for what may become anything: a dense part of numbers then is one of values. For numbers there is [`Array::place`].
+    /// A copy of the element, made (unassigned) when there is none.
+    #[inline]
+    pub fn mention(&mut self, probe: Probe<'_>) -> Value {
+        if let Probe::Int(integer) = probe
+            && let Some(number) = self.dense.number(self.dense.at(integer))
+        {
+            return Value::Num(number);
+        }
+        self.place(probe).to_value()
+    }
+
+    /// As [`Array::place`], for what may become anything: a dense part of numbers then is one of values. For numbers there is [`Array::place`].
     #[inline]
     pub fn entry(&mut self, probe: Probe<'_>) -> &mut Value {
         if let Probe::Int(integer) = probe {
@@ -454,6 +465,11 @@ impl Array {
     #[inline]
     pub fn set_scalar(&mut self, probe: Probe<'_>, value: Value) -> bool {
         if let Value::Num(number) = value {
+            if let Probe::Int(integer) = probe
+                && self.set_number(integer, number)
+            {
+                return true;
+            }
             let mut place = self.place(probe);
             let is_scalar = !place.is_array();
             if is_scalar {
@@ -467,6 +483,26 @@ impl Array {
             *element = value;
         }
         is_scalar
+    }
+
+    /// Assigns a number that has or gets its place in a dense part of numbers, if that is easily said; whether it has.
+    #[inline(always)]
+    fn set_number(&mut self, integer: i64, number: f64) -> bool {
+        let (at, length) = (self.dense.at(integer), self.dense.numbers.len());
+        if at < length {
+            self.dense.packed(at).set(number);
+            return true;
+        }
+        // As `extend_dense` does it without a gap: half of the instructions of an array that grows.
+        let is_next = at == length
+            && self.dense.is_packed()
+            && self.table_integers == 0
+            && !self.by_arrival
+            && !self.has_many_holes();
+        if is_next {
+            self.dense.push_number(number);
+        }
+        is_next
     }
 
     /// Deletes an element; whether it was there.

@@ -638,7 +638,7 @@ impl Machine {
 
                 Op::TakeElement { d, array, key } => {
                     let array = array!(array);
-                    let value = self.rt.with_key(src!(key), |key| array.borrow_mut().place(key).to_value());
+                    let value = self.rt.with_key(src!(key), |key| array.borrow_mut().mention(key));
                     put!(d, value);
                 }
                 Op::GetSubarray { d, array: operand, key } => {
@@ -660,7 +660,7 @@ impl Machine {
                 }
                 Op::GetElement { d, array: operand, key } => {
                     let array = array!(operand);
-                    let value = self.rt.with_key(src!(key), |key| array.borrow_mut().place(key).to_value());
+                    let value = self.rt.with_key(src!(key), |key| array.borrow_mut().mention(key));
                     if value.is_array() {
                         element_fault!(operand, key, "array", "a scalar");
                     }

@@ -173,6 +173,12 @@ impl Places {
         }
     }
 
+    /// The number at a place, if there is one and the part is packed.
+    #[inline(always)]
+    pub(super) fn number(&self, at: usize) -> Option<f64> {
+        self.numbers.get(at).filter(|packed| packed.0 < Packed::UNINIT.0).map(|packed| f64::from_bits(packed.0))
+    }
+
     /// The element at a place that there is, made when there is none.
     #[inline(always)]
     pub(super) fn place(&mut self, at: usize) -> Place<'_> {
@@ -239,6 +245,12 @@ impl Places {
         } else {
             self.values.resize(length, None);
         }
+    }
+
+    /// Lengthens a part of numbers by one.
+    #[inline(always)]
+    pub(super) fn push_number(&mut self, number: f64) {
+        self.numbers.push(Packed::of(number));
     }
 
     /// Lengthens it by a place.
