@@ -9,13 +9,14 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use riverhawk_vm::native::{Context, Helper, Kind};
 
 /// The helpers that rare paths call; the last is called by profiled programs only.
-pub const RARE: [Helper; 9] = [
+pub const RARE: [Helper; 10] = [
     Helper::Number,
     Helper::Truth,
     Helper::Compare,
     Helper::LetGo,
     Helper::Remainder,
     Helper::Element,
+    Helper::ElementPlace,
     Helper::HasElement,
     Helper::DeleteElement,
     Helper::Sample,

@@ -23,10 +23,12 @@ use std::rc::Rc;
 #[allow(unsafe_code)]
 mod dense;
 mod index;
+mod places;
 mod visit;
-pub use dense::DenseLayout;
-use dense::Origin;
+pub use dense::{DenseLayout, VectorLayout};
 use index::Index;
+use places::Places;
+pub use places::{Packed, Place};
 use visit::Visit;
 
 /// An array that several variables may name.
@@ -162,11 +164,7 @@ struct Entry {
 /// An associative array.
 #[derive(Clone, Debug, Default)]
 pub struct Array {
-    /// Element k is the value of key k behind the first; `None` where there is no such key.
-    dense: Vec<Option<Value>>,
-    /// The key of its first element, as a double behind 2^52: see [`dense::ORIGIN`]. It is 0 as long as none was dropped.
-    dense_origin: Origin,
-    dense_holes: usize,
+    dense: Places,
     entries: Vec<Entry>,
     entry_holes: usize,
     /// Indexes into `entries`, of those that are no holes; of none while there are at most [`SCANNED`] entries.
@@ -187,14 +185,14 @@ pub struct Array {
 /// From so many integers on it is worth looking whether they are dense: 1 KiB.
 const LEAST_DENSE: usize = 64;
 
-/// So many holes are cheap enough to keep in either part: 1 KiB in the dense one.
+/// So many holes are cheap enough to keep in either part: 1 KiB at most in the dense one.
 const MOST_HOLES: usize = 64;
 
 impl Array {
     /// Number of elements.
     #[inline]
     pub fn len(&self) -> usize {
-        self.dense.len() - self.dense_holes + self.entries.len() - self.entry_holes
+        self.dense.elements() + self.entries.len() - self.entry_holes
     }
 
     /// Whether there is no element.
@@ -237,59 +235,109 @@ impl Array {
         Some(at)
     }
 
-    /// The element, if there is one.
+    /// A copy of the element, if there is one.
     #[inline]
-    pub fn get(&self, probe: Probe<'_>) -> Option<&Value> {
+    pub fn get(&self, probe: Probe<'_>) -> Option<Value> {
         if let Probe::Int(integer) = probe {
-            if let Some(slot) = self.dense.get(self.dense_origin.place(integer)) {
-                return slot.as_ref();
+            let at = self.dense.at(integer);
+            if at < self.dense.len() {
+                return self.dense.get(at);
             }
             if self.table_integers == 0 {
                 return None;
             }
         }
-        self.entries[self.find(probe)?].value.as_ref()
+        self.entries[self.find(probe)?].value.clone()
     }
 
     /// Whether there is such an element.
     #[inline]
     pub fn contains(&self, probe: Probe<'_>) -> bool {
-        self.get(probe).is_some()
+        if let Probe::Int(integer) = probe {
+            let at = self.dense.at(integer);
+            if at < self.dense.len() {
+                return self.dense.holds(at);
+            }
+            if self.table_integers == 0 {
+                return false;
+            }
+        }
+        self.find(probe).is_some()
     }
 
     /// The element, made (unassigned) when there is none: what a reference to `a[k]` does.
     #[inline]
+    pub fn place(&mut self, probe: Probe<'_>) -> Place<'_> {
+        if let Probe::Int(integer) = probe {
+            let at = self.dense.at(integer);
+            if at < self.dense.numbers.len() {
+                return Place::Packed(self.dense.packed(at));
+            }
+            if let Some(at) = self.dense_place(integer) {
+                return self.dense.place(at);
+            }
+        }
+        Place::Value(self.table_entry(probe))
+    }
+
+    /// A copy of the element, made (unassigned) when there is none.
+    #[inline]
+    pub fn mention(&mut self, probe: Probe<'_>) -> Value {
+        if let Probe::Int(integer) = probe
+            && let Some(number) = self.dense.number(self.dense.at(integer))
+        {
+            return Value::Num(number);
+        }
+        self.place(probe).to_value()
+    }
+
+    /// As [`Array::place`], for what may become anything: a dense part of numbers then is one of values. For numbers there is [`Array::place`].
+    #[inline]
     pub fn entry(&mut self, probe: Probe<'_>) -> &mut Value {
         if let Probe::Int(integer) = probe {
-            let at = self.dense_origin.place(integer);
-            if at < self.dense.len() {
-                let slot = &mut self.dense[at];
-                if slot.is_none() {
-                    self.dense_holes -= 1;
-                }
-                return slot.get_or_insert_with(Value::default);
-            }
-            if let Some(at) = self.extend_dense(integer) {
-                return self.dense[at].get_or_insert_with(Value::default);
-            }
-            if self.table_integers >= LEAST_DENSE && self.table_integers.is_power_of_two() && self.adopt_integers() {
-                return self.entry(probe);
+            self.expect_values(integer);
+            if let Some(at) = self.dense_place(integer) {
+                return self.dense.value(at);
             }
         }
         self.table_entry(probe)
     }
 
+    /// What will become the first element of the dense part is no number.
+    #[inline]
+    fn expect_values(&mut self, integer: i64) {
+        if self.dense.len() == 0 && self.dense.is_packed() && self.dense.at(integer) <= 1 && !self.by_arrival {
+            self.dense.unpack();
+        }
+    }
+
+    /// The place of a key in the dense part, made when it may be part of it.
+    #[inline]
+    fn dense_place(&mut self, integer: i64) -> Option<usize> {
+        let at = self.dense.at(integer);
+        if at < self.dense.len() {
+            return Some(at);
+        }
+        if let Some(at) = self.extend_dense(integer) {
+            return Some(at);
+        }
+        if self.table_integers >= LEAST_DENSE && self.table_integers.is_power_of_two() && self.adopt_integers() {
+            return self.dense_place(integer);
+        }
+        None
+    }
+
     /// Lengthens the dense part by one when the key is the next integer (or 1 as the first of all) and the table does not hold
     /// it already.
     fn extend_dense(&mut self, integer: i64) -> Option<usize> {
-        let at = self.dense_origin.place(integer);
-        let starts_at_one = at == 1 && self.dense.is_empty() && self.dense_origin.first() == 0;
+        let at = self.dense.at(integer);
+        let starts_at_one = at == 1 && self.dense.len() == 0 && self.dense.origin.first() == 0;
         let gap = at.wrapping_sub(self.dense.len());
         if (gap != 0 && !starts_at_one && !self.may_skip(gap)) || self.by_arrival {
             return None;
         }
         if self.has_many_holes() {
-            self.drop_front();
+            self.dense.drop_front();
             if self.has_many_holes() {
                 self.spill_dense();
                 return None;
@@ -305,8 +353,7 @@ impl Array {
             }
         }
         if gap > 0 {
-            self.dense_holes += gap;
-            self.dense.extend(std::iter::repeat_n((), gap).map(|()| None));
+            self.dense.lengthen(at);
         }
         self.dense.push(Some(Value::Uninit));
         Some(at)
@@ -314,17 +361,7 @@ impl Array {
 
     #[inline]
     fn has_many_holes(&self) -> bool {
-        self.dense_holes > MOST_HOLES && self.dense_holes * 3 > self.dense.len() * 2
-    }
-
-    /// The dense part begins at its first element. A program that adds at one end and deletes at the other (a queue, the last ten lines)
-    /// would otherwise keep a place for every element that it ever had.
-    #[cold]
-    fn drop_front(&mut self) {
-        let holes = self.dense.iter().take_while(|slot| slot.is_none()).count();
-        self.dense.drain(..holes);
-        self.dense_origin.advance(holes);
-        self.dense_holes -= holes;
+        self.dense.holes > MOST_HOLES && self.dense.holes * 3 > self.dense.len() * 2
     }
 
     /// Whether the dense part may be lengthened past so many keys that are not there: it is of some size, no such key is in the table,
@@ -335,7 +372,7 @@ impl Array {
         length >= LEAST_DENSE
             && gap <= length
             && self.table_integers == 0
-            && (self.dense_holes + gap) * 3 <= (length + gap) * 2
+            && (self.dense.holes + gap) * 3 <= (length + gap) * 2
     }
 
     /// Moves the integers of the table to the dense part, if with them at least two fifths of that are elements; whether it has.
@@ -344,29 +381,27 @@ impl Array {
     fn adopt_integers(&mut self) -> bool {
         let length =
             self.dense.len().max(usize::try_from(self.table_greatest).map_or(0, |greatest| greatest.saturating_add(1)));
-        let elements = self.table_integers + self.dense.len() - self.dense_holes;
+        let elements = self.table_integers + self.dense.elements();
         // Behind a first key other than 0 there is no telling how many of the integers would move.
         if self.by_arrival
-            || self.dense_origin.first() > 0
+            || self.dense.origin.first() > 0
             || self.table_greatest <= 0
             || elements.saturating_mul(5) < length.saturating_mul(2)
         {
             return false;
         }
-        self.dense_holes += length - self.dense.len();
-        self.dense.resize(length, None);
+        self.dense.lengthen(length);
         for entry in &mut self.entries {
             if let Key::Int(integer) = entry.key
-                && let Some(slot) = usize::try_from(integer).ok().and_then(|at| self.dense.get_mut(at))
+                && let Some(at) = usize::try_from(integer).ok().filter(|&at| at < length)
                 && let Some(value) = entry.value.take()
             {
-                *slot = Some(value);
-                self.dense_holes -= 1;
+                self.dense.set(at, value);
                 self.table_integers -= 1;
             }
         }
         self.table_greatest = 0;
-        self.trim_dense();
+        self.dense.trim();
         self.squeeze();
         true
     }
@@ -374,11 +409,10 @@ impl Array {
     /// Moves the elements of the dense part to the table.
     #[cold]
     fn spill_dense(&mut self) {
-        self.dense_holes = 0;
-        let first = std::mem::take(&mut self.dense_origin).first();
-        for (at, slot) in (first..).zip(std::mem::take(&mut self.dense)) {
+        let dense = std::mem::take(&mut self.dense);
+        for (key, slot) in (dense.origin.first()..).zip(dense.slots()) {
             if let Some(value) = slot {
-                *self.table_entry(Probe::Int(at)) = value;
+                *self.table_entry(Probe::Int(key)) = value;
             }
         }
     }
@@ -420,17 +454,64 @@ impl Array {
     /// Assigns an element.
     #[inline]
     pub fn set(&mut self, probe: Probe<'_>, value: Value) {
-        *self.entry(probe) = value;
+        match value {
+            Value::Num(number) => self.place(probe).set_number(number),
+            Value::Uninit => drop(self.place(probe).take()),
+            value => *self.entry(probe) = value,
+        }
+    }
+
+    /// Assigns an element unless it is an array; whether it has.
+    #[inline]
+    pub fn set_scalar(&mut self, probe: Probe<'_>, value: Value) -> bool {
+        if let Value::Num(number) = value {
+            if let Probe::Int(integer) = probe
+                && self.set_number(integer, number)
+            {
+                return true;
+            }
+            let mut place = self.place(probe);
+            let is_scalar = !place.is_array();
+            if is_scalar {
+                place.set_number(number);
+            }
+            return is_scalar;
+        }
+        let element = self.entry(probe);
+        let is_scalar = element.is_plain() || !element.is_array();
+        if is_scalar {
+            *element = value;
+        }
+        is_scalar
+    }
+
+    /// Assigns a number that has or gets its place in a dense part of numbers, if that is easily said; whether it has.
+    #[inline(always)]
+    fn set_number(&mut self, integer: i64, number: f64) -> bool {
+        let (at, length) = (self.dense.at(integer), self.dense.numbers.len());
+        if at < length {
+            self.dense.packed(at).set(number);
+            return true;
+        }
+        // As `extend_dense` does it without a gap: half of the instructions of an array that grows.
+        let is_next = at == length
+            && self.dense.is_packed()
+            && self.table_integers == 0
+            && !self.by_arrival
+            && !self.has_many_holes();
+        if is_next {
+            self.dense.push_number(number);
+        }
+        is_next
     }
 
     /// Deletes an element; whether it was there.
     pub fn remove(&mut self, probe: Probe<'_>) -> bool {
         if let Probe::Int(integer) = probe
-            && let Some(slot) = self.dense.get_mut(self.dense_origin.place(integer))
+            && self.dense.at(integer) < self.dense.len()
         {
-            let was_there = slot.take().is_some();
-            self.dense_holes += usize::from(was_there);
-            self.trim_dense();
+            let was_there = self.dense.remove(self.dense.at(integer));
+            self.dense.trim();
             return was_there;
         }
         let entries = &self.entries;
@@ -449,13 +530,6 @@ impl Array {
             self.squeeze();
         }
         true
-    }
-
-    fn trim_dense(&mut self) {
-        while let Some(None) = self.dense.last() {
-            self.dense.pop();
-            self.dense_holes -= 1;
-        }
     }
 
     /// Drops the holes among the entries.
@@ -479,10 +553,17 @@ impl Array {
     /// Replaces the contents by `values` at the keys 1, 2, 3 ... (what `split` does).
     pub fn fill(&mut self, values: impl Iterator<Item = Value>) {
         self.clear();
+        let mut values = values.peekable();
+        if values.peek().is_some_and(|first| !matches!(first, Value::Num(_))) && self.dense.is_packed() {
+            self.dense.unpack();
+        }
         self.dense.push(None);
-        self.dense_holes = 1;
-        self.dense.extend(values.map(Some));
-        self.trim_dense();
+        if self.dense.is_packed() {
+            values.for_each(|value| self.dense.push(Some(value)));
+        } else {
+            self.dense.values.extend(values.map(Some));
+        }
+        self.dense.trim();
     }
 
     /// An empty array whose elements lie in the order in which they came, also those with integers as keys: what one piece of a
@@ -505,12 +586,12 @@ impl Array {
 
     /// The key of the first element of the dense part.
     pub fn dense_first(&self) -> i64 {
-        self.dense_origin.first()
+        self.dense.origin.first()
     }
 
     /// The dense part: element k is the value of the key that many behind the first.
-    pub fn dense(&self) -> &[Option<Value>] {
-        &self.dense
+    pub fn dense(&self) -> impl ExactSizeIterator<Item = Option<Value>> {
+        self.dense.slots()
     }
 
     /// Number of entries behind the dense part, holes included: what [`Array::arrivals`] and [`Array::forget_arrivals`] count from.
@@ -546,14 +627,13 @@ impl Array {
     /// the entries that stands twice, or in the dense part, is one element.
     pub fn assemble<'k>(
         first: i64,
-        dense: Vec<Option<Value>>,
+        dense: impl Iterator<Item = Option<Value>>,
         entries: impl Iterator<Item = (Probe<'k>, Value)>,
     ) -> Array {
-        let dense_holes = dense.iter().filter(|slot| slot.is_none()).count();
         let mut array = Array::by_arrival();
-        (array.dense, array.dense_holes) = (dense, dense_holes);
-        array.dense_origin.advance(usize::try_from(first).unwrap_or(0));
-        array.trim_dense();
+        dense.for_each(|slot| array.dense.push(slot));
+        array.dense.origin.advance(usize::try_from(first).unwrap_or(0));
+        array.dense.trim();
         for (probe, value) in entries {
             array.set(probe, value);
         }
@@ -563,22 +643,22 @@ impl Array {
 
     /// Keys and values as they are now, in the order of `for (k in a)`.
     pub fn pairs(&self) -> Vec<(Value, Value)> {
-        let first = self.dense_origin.first();
-        let dense = (first..).zip(&self.dense).filter_map(|(at, slot)| Some((Key::Int(at).to_value(), slot.clone()?)));
+        let first = self.dense.origin.first();
+        let dense = (first..).zip(self.dense.slots()).filter_map(|(at, slot)| Some((Key::Int(at).to_value(), slot?)));
         let others = self.entries.iter().filter_map(|entry| Some((entry.key.to_value(), entry.value.clone()?)));
         dense.chain(others).collect()
     }
 
     /// Some element, if there is one: the last that arrived, where that is known.
-    pub fn some_element(&self) -> Option<&Value> {
-        let entry = self.entries.iter().rev().find_map(|entry| entry.value.as_ref());
-        entry.or_else(|| self.dense.iter().rev().flatten().next())
+    pub fn some_element(&self) -> Option<Value> {
+        let entry = self.entries.iter().rev().find_map(|entry| entry.value.clone());
+        entry.or_else(|| self.dense.slots().rev().flatten().next())
     }
 
     /// A copy that shares no array with this one: arrays among the elements are copied too.
     pub fn deep_copy(&self) -> ArrayRef {
         let mut copy = self.clone();
-        let values = copy.dense.iter_mut().chain(copy.entries.iter_mut().map(|entry| &mut entry.value));
+        let values = copy.dense.values.iter_mut().chain(copy.entries.iter_mut().map(|entry| &mut entry.value));
         for value in values.flatten() {
             if let Value::Array(array) = value {
                 let inner = array.borrow().deep_copy();
@@ -592,8 +672,7 @@ impl Array {
     pub fn keys(&self) -> KeyIter {
         self.visit.begin();
         let mut keys = Vec::with_capacity(self.len());
-        let dense = (self.dense_origin.first()..).zip(&self.dense);
-        keys.extend(dense.filter(|(_, slot)| slot.is_some()).map(|(at, _)| Key::Int(at)));
+        keys.extend(self.dense.keys().map(Key::Int));
         keys.extend(self.entries.iter().filter(|entry| entry.value.is_some()).map(|entry| entry.key.clone()));
         KeyIter { keys: Keys::Plain(keys.into_iter()) }
     }
@@ -791,7 +870,7 @@ mod tests {
         }
         for word in ["a key that needs an allocation", "a key that needs another allocation", ""] {
             assert_eq!(
-                array.get(Probe::from_text(word.as_bytes())).and_then(|value| value.bytes(b"")),
+                array.get(Probe::from_text(word.as_bytes())).as_ref().and_then(|value| value.bytes(b"")),
                 Some(word.as_bytes())
             );
             assert!(array.remove(Probe::from_text(word.as_bytes())));
@@ -854,7 +933,7 @@ mod tests {
                     }
                 }
                 prop_assert_eq!(array.len(), model.len());
-                prop_assert_eq!(array.dense_holes, array.dense.iter().filter(|slot| slot.is_none()).count());
+                prop_assert_eq!(array.dense.holes, array.dense.slots().filter(Option::is_none).count());
             }
             for at in -30..800 {
                 prop_assert_eq!(array.get(Probe::Int(at)).map(|value| value.number(b"")), model.get(&at).copied());

@@ -32,7 +32,9 @@ pub mod precise;
 pub mod small;
 pub mod value;
 
-pub use array::{Array, ArrayRef, DenseLayout, KeyIter, Probe, join_subscripts, new_array};
+pub use array::{
+    Array, ArrayRef, DenseLayout, KeyIter, Packed, Place, Probe, VectorLayout, join_subscripts, new_array,
+};
 pub use heap::HeapStr;
 pub use precise::PreciseRef;
 pub use small::{SMALL_CAPACITY, SmallStr};

@@ -24,7 +24,7 @@ use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_bytecode::{CodeAt, Dst, FrameKind, MathFn, Op, StaticFrame, Step, Update};
 use riverhawk_syntax::ast::Special;
 use riverhawk_syntax::library::ParameterKind;
-use riverhawk_value::Value;
+use riverhawk_value::{Place, Value};
 use std::cmp::Ordering;
 
 /// How a phase ended.
@@ -638,7 +638,7 @@ impl Machine {
 
                 Op::TakeElement { d, array, key } => {
                     let array = array!(array);
-                    let value = self.rt.with_key(src!(key), |key| array.borrow_mut().entry(key).clone());
+                    let value = self.rt.with_key(src!(key), |key| array.borrow_mut().mention(key));
                     put!(d, value);
                 }
                 Op::GetSubarray { d, array: operand, key } => {
@@ -652,7 +652,7 @@ impl Machine {
                 }
                 Op::ArgumentElement { d, array, key } => {
                     let array = array!(array).clone();
-                    let value = self.rt.with_key(src!(key), |key| std::mem::take(array.borrow_mut().entry(key)));
+                    let value = self.rt.with_key(src!(key), |key| array.borrow_mut().place(key).take());
                     let mut element = value;
                     let argument = self.rt.argument_by_name(&mut element);
                     self.rt.with_key(src!(key), |key| array.borrow_mut().set(key, element));
@@ -660,7 +660,7 @@ impl Machine {
                 }
                 Op::GetElement { d, array: operand, key } => {
                     let array = array!(operand);
-                    let value = self.rt.with_key(src!(key), |key| array.borrow_mut().entry(key).clone());
+                    let value = self.rt.with_key(src!(key), |key| array.borrow_mut().mention(key));
                     if value.is_array() {
                         element_fault!(operand, key, "array", "a scalar");
                     }
@@ -669,15 +669,7 @@ impl Machine {
                 Op::SetElement { array: operand, key, s } => {
                     let array = array!(operand);
                     let value = self.rt.owned(src!(s));
-                    let stored = self.rt.with_key(src!(key), |key| {
-                        let mut array = array.borrow_mut();
-                        let element = array.entry(key);
-                        let is_scalar = element.is_plain() || !element.is_array();
-                        if is_scalar {
-                            *element = value;
-                        }
-                        is_scalar
-                    });
+                    let stored = self.rt.with_key(src!(key), |key| array.borrow_mut().set_scalar(key, value));
                     if !stored {
                         element_fault!(operand, key, "array", "a scalar");
                     }
@@ -687,12 +679,12 @@ impl Machine {
                     let array = array!(slot);
                     let result = self.rt.with_key(src!(key), |key| {
                         let mut array = array.borrow_mut();
-                        let element = array.entry(key);
+                        let mut element = array.place(key);
                         if element.is_array() {
                             return Ok(None);
                         }
-                        let new = update(op, element.number(b""), operand)?;
-                        *element = Value::Num(new);
+                        let new = update(op, element.number(), operand)?;
+                        element.set_number(new);
                         Ok(Some(new))
                     });
                     match attempt!(result) {
@@ -704,8 +696,8 @@ impl Machine {
                     let array = array!(operand);
                     let taken = self.rt.with_key(src!(key), |key| {
                         let mut array = array.borrow_mut();
-                        let element = array.entry(key);
-                        if element.is_array() { None } else { Some(std::mem::take(element)) }
+                        let element = array.place(key);
+                        if element.is_array() { None } else { Some(element.take()) }
                     });
                     let Some(mut value) = taken else { element_fault!(operand, key, "array", "a scalar") };
                     self.rt.append(&mut value, src!(v));
@@ -716,13 +708,13 @@ impl Machine {
                     let (op, after) = step(how);
                     let stepped = self.rt.with_key(src!(key), |key| {
                         let mut array = array.borrow_mut();
-                        let element = array.entry(key);
+                        let mut element = array.place(key);
                         if element.is_array() {
                             return None;
                         }
-                        let old = element.number(b"");
+                        let old = element.number();
                         let new = if op == Update::Add { old + 1.0 } else { old - 1.0 };
-                        *element = Value::Num(new);
+                        element.set_number(new);
                         Some((old, new))
                     });
                     let Some((old, new)) = stepped else { element_fault!(operand, key, "array", "a scalar") };
@@ -732,10 +724,11 @@ impl Machine {
                     let array = array!(operand);
                     let counted = self.rt.with_key(src!(key), |key| {
                         let mut array = array.borrow_mut();
-                        match array.entry(key) {
-                            Value::Num(number) => *number += 1.0,
-                            other if other.is_array() => return false,
-                            other => *other = Value::Num(other.number(b"") + 1.0),
+                        match array.place(key) {
+                            Place::Packed(packed) => packed.set(packed.number() + 1.0),
+                            Place::Value(Value::Num(number)) => *number += 1.0,
+                            Place::Value(other) if other.is_array() => return false,
+                            Place::Value(other) => *other = Value::Num(other.number(b"") + 1.0),
                         }
                         true
                     });

@@ -109,7 +109,7 @@ impl Runtime {
         let value = match table {
             NamedTable::Functions => {
                 let functions = self.named.functions.as_ref().ok_or_else(absent)?;
-                functions.borrow().get(Probe::from_text(&name)).cloned().ok_or_else(absent)?
+                functions.borrow().get(Probe::from_text(&name)).ok_or_else(absent)?
             }
             NamedTable::Symbols => match self.variable(&name).ok_or_else(absent)? {
                 Variable::Special(special) => self.special(special),
@@ -127,7 +127,7 @@ impl Runtime {
 
     fn element_named(&self, name: &[u8]) -> Value {
         let symbols = self.named.symbols.as_ref();
-        symbols.and_then(|symbols| symbols.borrow().get(Probe::from_text(name)).cloned()).unwrap_or_default()
+        symbols.and_then(|symbols| symbols.borrow().get(Probe::from_text(name))).unwrap_or_default()
     }
 
     /// A global; one that is nothing yet becomes an array where that is wanted and the program's text lets it.

@@ -142,7 +142,7 @@ impl Runtime {
 
     /// An element, if the program uses the array and it is there.
     pub(crate) fn process_element(&self, name: &str) -> Option<Value> {
-        self.process.array.as_ref()?.borrow().get(Probe::Text(name.as_bytes())).cloned()
+        self.process.array.as_ref()?.borrow().get(Probe::Text(name.as_bytes()))
     }
 
     /// `PROCINFO["errno"]`.
@@ -169,7 +169,7 @@ impl Runtime {
     fn asked_of(&self, name: &[u8], what: &str) -> Option<Value> {
         let array = self.process.array.as_ref()?;
         let key = [name, &self.specials.subsep, what.as_bytes()].concat();
-        array.borrow().get(Probe::from_text(&key)).cloned()
+        array.borrow().get(Probe::from_text(&key))
     }
 
     /// How long a read of this input may have nothing to give.

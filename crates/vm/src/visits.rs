@@ -153,7 +153,7 @@ impl Scene<'_> {
     pub fn element(&mut self, array: &Value, key: &Value) -> Option<Value> {
         let Value::Array(array) = array else { return None };
         let array = array.clone();
-        self.machine.rt.with_key(key, |key| array.borrow().get(key).cloned())
+        self.machine.rt.with_key(key, |key| array.borrow().get(key))
     }
 
     /// Assigns an element.

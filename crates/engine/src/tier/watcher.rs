@@ -595,5 +595,5 @@ fn argument(value: &Value) -> Argument {
 fn elements(value: &Value, here: &Here<'_>) -> Option<Type> {
     let Value::Array(array) = value else { return None };
     let array = array.try_borrow().ok()?;
-    array.some_element().map(|element| type_of(here.kind(element)))
+    array.some_element().map(|element| type_of(here.kind(&element)))
 }

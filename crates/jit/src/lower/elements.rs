@@ -6,9 +6,9 @@
 use super::{FLAGS, Lowering};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, MemFlagsData, types};
-use riverhawk_spesh::ir::{Slot, Value, ValueType};
-use riverhawk_value::DenseLayout;
+use riverhawk_spesh::ir::{Inst, Slot, Value, ValueType};
 use riverhawk_value::layout::{self, tag};
+use riverhawk_value::{DenseLayout, VectorLayout};
 use riverhawk_vm::native::Helper;
 
 /// 2^52. From there to 2^53 doubles are the integers, with the distance from it in their lowest bits.
@@ -18,8 +18,9 @@ const INTEGERS_FROM: f64 = (1u64 << 52) as f64;
 struct Place {
     /// What the offsets of the layout are counted from.
     array: clif::Value,
-    /// Where element 0 is.
+    /// Where its numbers begin.
     start: clif::Value,
+    /// How many numbers there are: none if it is one of values.
     length: clif::Value,
     /// The key, if it is one of the dense part; otherwise anything.
     index: clif::Value,
@@ -28,55 +29,129 @@ struct Place {
     layout: &'static DenseLayout,
 }
 
+/// Which kind of dense part is made longer here when a run assigns an element: the one that is expected. Everything else that makes it longer
+/// is rare enough for a helper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Growth {
+    /// One of numbers.
+    Numbers,
+    /// One of values.
+    Values,
+}
+
 impl Lowering<'_> {
-    /// The address of the element under a number, made when there is none.
-    pub(super) fn element(&mut self, array: Slot, key: Value) -> clif::Value {
-        let Some(layout) = DenseLayout::get() else {
-            let (array, key) = (self.address(array), self.take_number(key));
-            return self.call_for(Helper::Element, &[array, key]);
-        };
-        let place = self.dense_place(layout, array, key);
-        let [within, beyond, grows, long, on] = [(); 5].map(|()| self.builder.create_block());
-        let result = self.builder.append_block_param(on, types::I64);
-        self.builder.set_cold_block(long);
-        let is_within = self.is_within(&place);
-        self.builder.ins().brif(is_within, within, &[], beyond, &[]);
+    /// Finds an element, made when there is none, and goes on in one of two blocks: in `packed` with its address and what is there - it may
+    /// be a hole still -, in `other` with its address. Gives the array, as the layout counts.
+    pub(super) fn find_element(
+        &mut self,
+        layout: &'static DenseLayout,
+        inst: &Inst,
+        growth: Option<Growth>,
+        packed: clif::Block,
+        other: clif::Block,
+    ) -> Option<clif::Value> {
+        match *inst {
+            Inst::Element { array, key } => {
+                let place = self.dense_place(layout, array, key);
+                let long = self.builder.create_block();
+                self.builder.set_cold_block(long);
+                self.find_under_number(&place, growth, [packed, other, long]);
+                self.builder.switch_to_block(long);
+                let (slot, key) = (self.address(array), self.take_number(key));
+                let address = self.call_rarely_for(Helper::ElementPlace, &[slot, key]);
+                self.go_to_place(address, packed, other);
+                Some(place.array)
+            }
+            Inst::ElementUnder { array: slot, key } => {
+                let array = self.array(slot);
+                let (slot, key) = (self.address(slot), self.address(key));
+                let address = self.call_for(Helper::ElementPlaceUnder, &[slot, key]);
+                self.go_to_place(address, packed, other);
+                Some(array)
+            }
+            _ => None,
+        }
+    }
 
-        self.builder.switch_to_block(within);
-        let address = self.element_at(&place);
-        self.fill_hole(&place, address);
-        self.builder.ins().jump(on, &[BlockArg::Value(address)]);
+    /// Goes on in `long` where a helper is to find it.
+    fn find_under_number(&mut self, place: &Place, growth: Option<Growth>, [packed, other, long]: [clif::Block; 3]) {
+        let layout = place.layout;
+        let [number, no_number, value] = [(); 3].map(|()| self.builder.create_block());
+        let is_within = self.is_within(place);
+        self.builder.ins().brif(is_within, number, &[], no_number, &[]);
 
+        self.builder.switch_to_block(number);
+        let address = self.number_in(place);
+        let word = self.builder.ins().load(types::I64, FLAGS, address, 0);
+        self.builder.ins().jump(packed, &[BlockArg::Value(address), BlockArg::Value(word)]);
+
+        self.builder.switch_to_block(no_number);
+        let values = self.builder.ins().load(types::I64, FLAGS, place.array, layout.values.length);
+        let is_below = self.builder.ins().icmp(IntCC::UnsignedLessThan, place.index, values);
+        let is_within = self.if_index(place, is_below);
+        let beyond = if growth.is_some() { self.builder.create_block() } else { long };
+        self.builder.ins().brif(is_within, value, &[], beyond, &[]);
+
+        self.builder.switch_to_block(value);
+        let address = self.value_in(place);
+        let tag = self.tag_at((address, 0));
+        let is_hole = self.builder.ins().icmp_imm_u(IntCC::Equal, tag, i64::from(layout.hole));
+        self.builder.ins().brif(is_hole, long, &[], other, &[BlockArg::Value(address)]);
+
+        let Some(growth) = growth else { return };
         self.builder.switch_to_block(beyond);
-        let gap = self.builder.ins().isub(place.index, place.length);
-        let holes = self.builder.ins().load(types::I64, FLAGS, place.array, layout.holes);
-        let holes = self.builder.ins().iadd(holes, gap);
-        let may_grow = self.may_grow(&place, gap, holes);
-        self.builder.ins().brif(may_grow, grows, &[], long, &[]);
+        match growth {
+            Growth::Numbers => {
+                let grown = self.grow_or_not(place, layout.numbers, place.length, long);
+                let address = self.number_in(place);
+                let hole = self.builder.ins().iconst(types::I64, DenseLayout::HOLE as i64);
+                let nothing = self.builder.ins().iconst(types::I64, DenseLayout::UNINIT as i64);
+                self.lengthen(place, grown, address, [hole, nothing], (layout.numbers.length, DenseLayout::NUMBER));
+                self.builder.ins().jump(packed, &[BlockArg::Value(address), BlockArg::Value(nothing)]);
+            }
+            Growth::Values => {
+                let grown = self.grow_or_not(place, layout.values, values, long);
+                let address = self.value_in(place);
+                let [hole, nothing] =
+                    [layout.hole, tag::UNINIT].map(|tag| self.builder.ins().iconst(types::I8, i64::from(tag)));
+                self.lengthen(place, grown, address, [hole, nothing], (layout.values.length, layout::SIZE));
+                self.builder.ins().jump(other, &[BlockArg::Value(address)]);
+            }
+        }
+    }
 
-        self.builder.switch_to_block(grows);
-        let address = self.element_at(&place);
+    /// Makes an element that was never assigned at an address behind the last place, and a hole before it if there is a gap.
+    fn lengthen(
+        &mut self,
+        place: &Place,
+        (gap, holes): (clif::Value, clif::Value),
+        address: clif::Value,
+        [hole, nothing]: [clif::Value; 2],
+        (length_at, size): (i32, usize),
+    ) {
         let (skips, last) = (self.builder.create_block(), self.builder.create_block());
         self.builder.ins().brif(gap, skips, &[], last, &[]);
         self.builder.switch_to_block(skips);
-        let hole = self.builder.ins().iconst(types::I8, i64::from(layout.hole));
-        self.builder.ins().store(FLAGS, hole, address, -(layout::SIZE as i32));
-        self.builder.ins().store(FLAGS, holes, place.array, layout.holes);
+        self.builder.ins().store(FLAGS, hole, address, -(size as i32));
+        // Only here: stored each time, it would be waited for the next time.
+        self.builder.ins().store(FLAGS, holes, place.array, place.layout.holes);
         self.builder.ins().jump(last, &[]);
         self.builder.switch_to_block(last);
-        let nothing = self.builder.ins().iconst(types::I8, i64::from(tag::UNINIT));
         self.builder.ins().store(FLAGS, nothing, address, 0);
         let length = self.builder.ins().iadd_imm_s(place.index, 1);
-        self.builder.ins().store(FLAGS, length, place.array, layout.length);
-        self.builder.ins().jump(on, &[BlockArg::Value(address)]);
+        self.builder.ins().store(FLAGS, length, place.array, length_at);
+    }
 
-        self.builder.switch_to_block(long);
-        let (array, key) = (self.address(array), self.take_number(key));
-        let address = self.call_rarely_for(Helper::Element, &[array, key]);
-        self.builder.ins().jump(on, &[BlockArg::Value(address)]);
-
-        self.builder.switch_to_block(on);
-        result
+    /// Goes on with what a helper has found.
+    fn go_to_place(&mut self, address: clif::Value, packed: clif::Block, other: clif::Block) {
+        let is_packed = self.builder.ins().band_imm_u(address, 1);
+        let number = self.builder.create_block();
+        self.builder.set_cold_block(number);
+        self.builder.ins().brif(is_packed, number, &[], other, &[BlockArg::Value(address)]);
+        self.builder.switch_to_block(number);
+        let address = self.builder.ins().iadd_imm_s(address, -1);
+        let word = self.builder.ins().load(types::I64, FLAGS, address, 0);
+        self.builder.ins().jump(packed, &[BlockArg::Value(address), BlockArg::Value(word)]);
     }
 
     /// Whether there is an element under a number.
@@ -92,9 +167,9 @@ impl Lowering<'_> {
             is_within,
             types::I8,
             |this| {
-                let address = this.element_at(&place);
-                let tag = this.tag_at((address, 0));
-                this.builder.ins().icmp_imm_u(IntCC::NotEqual, tag, i64::from(layout.hole))
+                let address = this.number_in(&place);
+                let word = this.builder.ins().load(types::I64, FLAGS, address, 0);
+                this.builder.ins().icmp_imm_s(IntCC::NotEqual, word, DenseLayout::HOLE as i64)
             },
             |this| {
                 let (array, key) = (this.address(array), this.take_number(key));
@@ -104,7 +179,7 @@ impl Lowering<'_> {
         )
     }
 
-    /// An array loses the element under a number. What needs no clean-up and is not the last of the dense part becomes a hole here.
+    /// An array loses the element under a number. A number that is not the last of the dense part becomes a hole here.
     pub(super) fn delete_element(&mut self, array: Slot, key: Value) {
         let Some(layout) = DenseLayout::get() else {
             let (array, key) = (self.address(array), self.take_number(key));
@@ -121,13 +196,13 @@ impl Lowering<'_> {
         self.builder.ins().brif(is_within, within, &[], long, &[]);
 
         self.builder.switch_to_block(within);
-        let address = self.element_at(&place);
-        let tag = self.tag_at((address, 0));
-        let is_plain = self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, tag, i64::from(tag::FIRST_COUNTED));
-        self.builder.ins().brif(is_plain, hole, &[], long, &[]);
+        let address = self.number_in(&place);
+        let word = self.builder.ins().load(types::I64, FLAGS, address, 0);
+        let is_there = self.builder.ins().icmp_imm_s(IntCC::NotEqual, word, DenseLayout::HOLE as i64);
+        self.builder.ins().brif(is_there, hole, &[], long, &[]);
 
         self.builder.switch_to_block(hole);
-        let none = self.builder.ins().iconst(types::I8, i64::from(layout.hole));
+        let none = self.builder.ins().iconst(types::I64, DenseLayout::HOLE as i64);
         self.builder.ins().store(FLAGS, none, address, 0);
         let holes = self.builder.ins().load(types::I64, FLAGS, place.array, layout.holes);
         let holes = self.builder.ins().iadd_imm_s(holes, 1);
@@ -141,11 +216,16 @@ impl Lowering<'_> {
         self.builder.switch_to_block(on);
     }
 
+    /// What the offsets of the layout are counted from.
+    fn array(&mut self, slot: Slot) -> clif::Value {
+        let (base, offset) = self.place(slot);
+        self.builder.ins().load(types::I64, FLAGS, base, offset + layout::NUMBER_AT as i32)
+    }
+
     fn dense_place(&mut self, layout: &'static DenseLayout, array: Slot, key: Value) -> Place {
-        let (base, offset) = self.place(array);
-        let array = self.builder.ins().load(types::I64, FLAGS, base, offset + layout::NUMBER_AT as i32);
-        let start = self.builder.ins().load(types::I64, FLAGS, array, layout.start);
-        let length = self.builder.ins().load(types::I64, FLAGS, array, layout.length);
+        let array = self.array(array);
+        let start = self.builder.ins().load(types::I64, FLAGS, array, layout.numbers.start);
+        let length = self.builder.ins().load(types::I64, FLAGS, array, layout.numbers.length);
         let origin = self.builder.ins().load(types::I64, FLAGS, array, layout.origin);
         if self.function.type_of(key) == ValueType::Integer {
             let key = self.take(key);
@@ -179,55 +259,68 @@ impl Lowering<'_> {
         }
     }
 
-    fn element_at(&mut self, place: &Place) -> clif::Value {
-        let offset = self.builder.ins().ishl_imm_u(place.index, i64::from(layout::SIZE.trailing_zeros()));
+    /// Where a number is.
+    fn number_in(&mut self, place: &Place) -> clif::Value {
+        let offset = self.builder.ins().ishl_imm_u(place.index, i64::from(DenseLayout::NUMBER.trailing_zeros()));
         self.builder.ins().iadd(place.start, offset)
     }
 
-    /// A hole becomes an element that was never assigned.
-    fn fill_hole(&mut self, place: &Place, address: clif::Value) {
-        let tag = self.tag_at((address, 0));
-        let is_hole = self.builder.ins().icmp_imm_u(IntCC::Equal, tag, i64::from(place.layout.hole));
-        let (hole, on) = (self.builder.create_block(), self.builder.create_block());
-        self.builder.ins().brif(is_hole, hole, &[], on, &[]);
-        self.builder.switch_to_block(hole);
-        let nothing = self.builder.ins().iconst(types::I8, i64::from(tag::UNINIT));
-        self.builder.ins().store(FLAGS, nothing, address, 0);
-        let holes = self.builder.ins().load(types::I64, FLAGS, place.array, place.layout.holes);
-        let fewer = self.builder.ins().iadd_imm_s(holes, -1);
-        self.builder.ins().store(FLAGS, fewer, place.array, place.layout.holes);
-        self.builder.ins().jump(on, &[]);
-        self.builder.switch_to_block(on);
+    /// Where a value is.
+    fn value_in(&mut self, place: &Place) -> clif::Value {
+        let start = self.builder.ins().load(types::I64, FLAGS, place.array, place.layout.values.start);
+        let offset = self.builder.ins().ishl_imm_u(place.index, i64::from(layout::SIZE.trailing_zeros()));
+        self.builder.ins().iadd(start, offset)
     }
 
-    /// Whether the key is the next of the dense part or the next but one, and may become part of it: see [`DenseLayout`]. `gap` is how
-    /// many places are skipped, and `holes` how many holes there are with them.
-    fn may_grow(&mut self, place: &Place, gap: clif::Value, holes: clif::Value) -> clif::Value {
+    /// Goes on if the key is the next of the dense part or the next but one, and may become part of this vector of it; otherwise in
+    /// `long`: see [`DenseLayout`]. Gives how many places are skipped, and how many holes there are with them.
+    ///
+    /// One condition after the other: together they needed so many registers that a sieve's loop kept its own in memory.
+    fn grow_or_not(
+        &mut self,
+        place: &Place,
+        vector: VectorLayout,
+        length: clif::Value,
+        long: clif::Block,
+    ) -> (clif::Value, clif::Value) {
         let layout = place.layout;
-        let capacity = self.builder.ins().load(types::I64, FLAGS, place.array, layout.capacity);
+        let gap = self.builder.ins().isub(place.index, length);
+        let is_near = self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThanOrEqual, gap, 1);
+        let is_near = self.if_index(place, is_near);
+        self.go_on_if(is_near, long);
+        let capacity = self.builder.ins().load(types::I64, FLAGS, place.array, vector.capacity);
+        let has_room = self.builder.ins().icmp(IntCC::UnsignedLessThan, place.index, capacity);
+        self.go_on_if(has_room, long);
         let integers = self.builder.ins().load(types::I64, FLAGS, place.array, layout.integers);
         let by_arrival = self.builder.ins().load(types::I8, FLAGS, place.array, layout.by_arrival);
         let by_arrival = self.builder.ins().uextend(types::I64, by_arrival);
         let others = self.builder.ins().bor(integers, by_arrival);
+        let is_alone = self.builder.ins().icmp_imm_u(IntCC::Equal, others, 0);
+        self.go_on_if(is_alone, long);
+        let holes = self.builder.ins().load(types::I64, FLAGS, place.array, layout.holes);
+        let holes = self.builder.ins().iadd(holes, gap);
         // The gap is 0 or 1, so each condition on a gap is one multiplication of it.
-        let least = self.builder.ins().imul_imm_s(gap, DenseLayout::LEAST_DENSE as i64);
         let far = self.builder.ins().imul_imm_s(gap, DenseLayout::MOST_HOLES as i64 + 1);
         let never_many = self.builder.ins().iadd(holes, far);
+        let are_few =
+            self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThanOrEqual, never_many, DenseLayout::MOST_HOLES as i64);
+        let [more, grows] = [(); 2].map(|()| self.builder.create_block());
+        self.builder.ins().brif(are_few, grows, &[], more, &[]);
+        self.builder.switch_to_block(more);
+        let least = self.builder.ins().imul_imm_s(gap, DenseLayout::LEAST_DENSE as i64);
+        let is_long = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, length, least);
+        self.go_on_if(is_long, long);
         let thrice = self.builder.ins().imul_imm_s(holes, 3);
         let twice = self.builder.ins().ishl_imm_u(place.index, 1);
-        let few =
-            self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThanOrEqual, never_many, DenseLayout::MOST_HOLES as i64);
         let two_thirds = self.builder.ins().icmp(IntCC::UnsignedLessThanOrEqual, thrice, twice);
-        let mut holds = self.builder.ins().bor(few, two_thirds);
-        let conditions = [
-            self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThanOrEqual, gap, 1),
-            self.builder.ins().icmp(IntCC::UnsignedLessThan, place.index, capacity),
-            self.builder.ins().icmp_imm_u(IntCC::Equal, others, 0),
-            self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, place.length, least),
-        ];
-        for condition in conditions {
-            holds = self.builder.ins().band(holds, condition);
-        }
-        self.if_index(place, holds)
+        self.builder.ins().brif(two_thirds, grows, &[], long, &[]);
+        self.builder.switch_to_block(grows);
+        (gap, holes)
+    }
+
+    fn go_on_if(&mut self, holds: clif::Value, otherwise: clif::Block) {
+        let on = self.builder.create_block();
+        self.builder.ins().brif(holds, on, &[], otherwise, &[]);
+        self.builder.switch_to_block(on);
     }
 }

@@ -179,11 +179,8 @@ impl Lowering<'_> {
                 self.call_for(Helper::FieldNumber, &[n])
             }
             Inst::Rand => self.call_for(Helper::Rand, &[]),
-            Inst::Element { array, key } => self.element(array, key),
-            Inst::ElementUnder { array, key } => {
-                let (array, key) = (self.address(array), self.address(key));
-                self.call_for(Helper::ElementUnder, &[array, key])
-            }
+            // One that is no run of steps.
+            Inst::Element { .. } | Inst::ElementUnder { .. } => return self.element_as_value(inst),
             Inst::HasElement { array, key } => self.has_element(array, key),
             Inst::DeleteElement { array, key } => {
                 self.delete_element(array, key);

@@ -10,6 +10,7 @@ mod exits;
 mod instructions;
 mod integers;
 mod marks;
+mod runs;
 mod slots;
 mod texts;
 
@@ -24,10 +25,11 @@ use cranelift_codegen::ir::{
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use riverhawk_spesh::ir::{
-    Block, Class, End, ExitId, Function, Inst, Mark, Scope, Slot, TagSet, Target, Value, ValueType, loop_depths,
+    Block, Class, End, ExitId, Function, Inst, Mark, Scope, Slot, Step, TagSet, Target, Value, ValueType, loop_depths,
 };
 use riverhawk_value::layout;
 use riverhawk_vm::native::{Context, LEAST_CALL, Status};
+use runs::{PackedElement, count_uses};
 use std::collections::BTreeMap;
 
 /// What a function is compiled with.
@@ -93,6 +95,12 @@ struct Lowering<'a> {
     helpers: BTreeMap<u32, SigRef>,
     rare: BTreeMap<u32, SigRef>,
     constants: BTreeMap<Value, f64>,
+    /// How often each value is used.
+    uses: BTreeMap<Value, usize>,
+    /// The packed element of the run that is laid down.
+    packed: Option<PackedElement>,
+    /// Truths that are known in it.
+    known: BTreeMap<Value, bool>,
     exits: BTreeMap<ExitId, clif::Block>,
     /// The truths that others are the opposite of, by these.
     negated: BTreeMap<clif::Value, clif::Value>,
@@ -131,6 +139,9 @@ impl<'a> Lowering<'a> {
             helpers: BTreeMap::new(),
             rare: BTreeMap::new(),
             constants: BTreeMap::new(),
+            uses: count_uses(function),
+            packed: None,
+            known: BTreeMap::new(),
             exits: BTreeMap::new(),
             negated: BTreeMap::new(),
             is_leaving: false,
@@ -164,15 +175,15 @@ impl<'a> Lowering<'a> {
             }
             let data = &self.function.blocks[number];
             self.comes_from(Some(data.at));
-            for step in &data.steps {
-                self.comes_from(self.operation_of(&step.inst));
-                if let (Inst::Number(number), Some(result)) = (&step.inst, step.result) {
-                    self.constants.insert(result, *number);
+            let mut next = 0;
+            while let Some(step) = data.steps.get(next) {
+                let finds = matches!(step.inst, Inst::Element { .. } | Inst::ElementUnder { .. });
+                if finds && let Some(end) = self.element_run(number, next) {
+                    next = end;
+                    continue;
                 }
-                let value = self.inst(&step.inst);
-                if let (Some(result), Some(value)) = (step.result, value) {
-                    self.values.insert(result, value);
-                }
+                self.step(step);
+                next += 1;
             }
             self.end(number, &data.end);
         }
@@ -182,6 +193,25 @@ impl<'a> Lowering<'a> {
             self.leave(exit);
         }
         self.builder.seal_all_blocks();
+    }
+
+    fn step(&mut self, step: &Step) {
+        if let Inst::Guard { holds, .. } = step.inst
+            && self.known.get(&holds) == Some(&true)
+        {
+            return;
+        }
+        self.comes_from(self.operation_of(&step.inst));
+        if let (Inst::Number(number), Some(result)) = (&step.inst, step.result) {
+            self.constants.insert(result, *number);
+        }
+        let value = match self.packed_inst(step) {
+            Some(value) => value,
+            None => self.inst(&step.inst),
+        };
+        if let (Some(result), Some(value)) = (step.result, value) {
+            self.values.insert(result, value);
+        }
     }
 
     /// What follows comes from this operation, if that is known; otherwise from the same as what was before.

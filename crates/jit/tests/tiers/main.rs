@@ -5,5 +5,6 @@ mod falling_back;
 mod inlining;
 mod integers;
 mod operations;
+mod packed;
 mod run;
 mod slots;

@@ -4,32 +4,33 @@
 //! both are looked up once, in an array made for it. Where they are not found, there is no layout, and machine code asks for each
 //! element as it does for one under a text.
 
-use super::{Array, ArrayRef, LEAST_DENSE, MOST_HOLES, new_array};
+use super::places::{Packed, Places};
+use super::{Array, LEAST_DENSE, MOST_HOLES, new_array};
 use crate::layout;
 use crate::value::Value;
 use std::mem::{offset_of, size_of};
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-/// Where the dense part of an array is: bytes from the address that a [`Value::Array`] holds at [`layout::NUMBER_AT`]. Element k
-/// is a [`Value`], or [`DenseLayout::hole`] in place of its tag.
+/// Where the dense part of an array is: bytes from the address that a [`Value::Array`] holds at [`layout::NUMBER_AT`]. Its places lie
+/// in one of two vectors, of which the other is empty: numbers of eight bytes each, or [`Value`]s.
 ///
 /// An element in place may be read and written, and a hole may become an element if [`DenseLayout::holes`] is lessened by one. The
-/// dense part may be lengthened within its capacity if there are no [`DenseLayout::integers`] and the array is not
-/// [`DenseLayout::by_arrival`], as [`Array::entry`] does:
+/// vector that has capacity may be lengthened within it if there are no [`DenseLayout::integers`], and the array is not
+/// [`DenseLayout::by_arrival`], as [`Array::place`] does:
 ///
-/// - by one element, if it has no more holes than [`DenseLayout::MOST_HOLES`], or no more than two thirds are holes;
-/// - by a hole and an element, if it has [`DenseLayout::LEAST_DENSE`] places already, and afterwards no more than two thirds of those
+/// - by one element, if there are no more holes than [`DenseLayout::MOST_HOLES`], or no more than two thirds are holes;
+/// - by a hole and an element, if there are [`DenseLayout::LEAST_DENSE`] places already, and afterwards no more than two thirds of those
 ///   before the new element are holes.
+///
+/// At most one of the vectors has capacity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DenseLayout {
-    /// The address of element 0: a word.
-    pub start: i32,
-    /// How many elements and holes there are: a word.
-    pub length: i32,
-    /// For how many there is room: a word.
-    pub capacity: i32,
-    /// The key of element 0: a word, the bits of 2^52 and that many more as a double. What a key's bits are so many more than is its
+    /// The numbers.
+    pub numbers: VectorLayout,
+    /// The values.
+    pub values: VectorLayout,
+    /// The key of the first place: a word, the bits of 2^52 and that many more as a double. What a key's bits are so many more than is its
     /// place.
     pub origin: i32,
     /// How many holes there are: a word.
@@ -38,8 +39,25 @@ pub struct DenseLayout {
     pub integers: i32,
     /// Whether new keys join the entries whatever they are: a byte, 0 or 1.
     pub by_arrival: i32,
-    /// The first byte of a hole.
+    /// The first byte of a hole among the values.
     pub hole: u8,
+}
+
+/// Where the words of a vector are, as [`DenseLayout`] counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VectorLayout {
+    /// The address of place 0: a word.
+    pub start: i32,
+    /// How many places there are: a word.
+    pub length: i32,
+    /// For how many there is room: a word.
+    pub capacity: i32,
+}
+
+impl VectorLayout {
+    fn moved(self, by: i32) -> VectorLayout {
+        VectorLayout { start: self.start + by, length: self.length + by, capacity: self.capacity + by }
+    }
 }
 
 impl DenseLayout {
@@ -48,6 +66,16 @@ impl DenseLayout {
 
     /// So long a dense part may get holes at its end.
     pub const LEAST_DENSE: usize = LEAST_DENSE;
+
+    /// Bytes of a place among the numbers.
+    pub const NUMBER: usize = size_of::<Packed>();
+
+    /// What a hole among the numbers is. Like [`DenseLayout::UNINIT`] it is a NaN that no arithmetic gives, and the bits of every number
+    /// are less than of both.
+    pub const HOLE: u64 = Packed::HOLE.bits();
+
+    /// What an element among the numbers is that was never assigned.
+    pub const UNINIT: u64 = Packed::UNINIT.bits();
 
     /// The layout, if it can be found.
     pub fn get() -> Option<&'static DenseLayout> {
@@ -91,13 +119,13 @@ impl Origin {
 
 /// A vector's words.
 type Words = [usize; 3];
-type Dense = Vec<Option<Value>>;
 
-const _: () = assert!(size_of::<Words>() == size_of::<Dense>() && size_of::<Option<Value>>() == layout::SIZE);
+const _: () = assert!(size_of::<Packed>() == 8 && size_of::<Option<Value>>() == layout::SIZE);
 
 fn find() -> Option<DenseLayout> {
     let array = new_array();
-    let (start, length, capacity) = find_words(&array)?;
+    let numbers = find_words(Packed::HOLE)?;
+    let values = find_words(None::<Value>)?;
     let held = Value::Array(Rc::clone(&array));
     let inner = array.as_ptr().addr();
     // SAFETY: an array's value is a tag and, at this place, the address of what is counted; no other words of it are read.
@@ -108,39 +136,36 @@ fn find() -> Option<DenseLayout> {
     let hole = unsafe { std::ptr::from_ref(&none).cast::<u8>().read() };
     let dense = distance + offset_of!(Array, dense) as i32;
     Some(DenseLayout {
-        start: dense + start,
-        length: dense + length,
-        capacity: dense + capacity,
-        origin: distance + offset_of!(Array, dense_origin) as i32,
-        holes: distance + offset_of!(Array, dense_holes) as i32,
+        numbers: numbers.moved(dense + offset_of!(Places, numbers) as i32),
+        values: values.moved(dense + offset_of!(Places, values) as i32),
+        origin: dense + offset_of!(Places, origin) as i32,
+        holes: dense + offset_of!(Places, holes) as i32,
         integers: distance + offset_of!(Array, table_integers) as i32,
         by_arrival: distance + offset_of!(Array, by_arrival) as i32,
         hole: Some(hole).filter(|&hole| hole >= layout::tag::COUNT)?,
     })
 }
 
-/// Where the words of the vector stand in it. Two vectors with different figures, so that no word is taken for another.
-fn find_words(array: &ArrayRef) -> Option<(i32, i32, i32)> {
+/// Where the words of a vector of such elements stand in it. Two vectors with different figures, so that no word is taken for another.
+fn find_words<T: Clone>(element: T) -> Option<VectorLayout> {
+    const { assert!(size_of::<Vec<T>>() == size_of::<Words>()) };
     let mut found = None;
     for (length, capacity) in [(3, 40), (5, 64)] {
-        let mut dense: Dense = Vec::with_capacity(capacity);
-        dense.resize(length, None);
-        let values = [dense.as_ptr().addr(), dense.len(), dense.capacity()];
+        let mut vector: Vec<T> = Vec::with_capacity(capacity);
+        vector.resize(length, element.clone());
+        let values = [vector.as_ptr().addr(), vector.len(), vector.capacity()];
         if values[1] == values[2] {
             return None;
         }
-        let mut array = array.borrow_mut();
-        array.dense = dense;
         // SAFETY: the vector is these three words, all of them set.
-        let words: Words = unsafe { std::ptr::from_ref(&array.dense).cast::<Words>().read() };
+        let words: Words = unsafe { std::ptr::from_ref(&vector).cast::<Words>().read() };
         let at = |value: usize| Some(words.iter().position(|&word| word == value)? as i32 * size_of::<usize>() as i32);
-        let places = (at(values[0])?, at(values[1])?, at(values[2])?);
+        let places = VectorLayout { start: at(values[0])?, length: at(values[1])?, capacity: at(values[2])? };
         if found.is_some_and(|before| before != places) {
             return None;
         }
         found = Some(places);
     }
-    *array.borrow_mut() = Array::default();
     found
 }
 
@@ -148,15 +173,17 @@ impl Array {
     /// Empties the dense part. Numbers and short texts need no clean-up: asking each took 24 instructions, a tenth of a program that fills
     /// a million elements.
     pub(super) fn empty_dense(&mut self) {
-        for slot in &mut self.dense {
+        let Places { numbers, values, origin, holes } = &mut self.dense;
+        for slot in &mut *values {
             if slot.as_ref().is_some_and(|value| !value.is_plain()) {
                 *slot = None;
             }
         }
         // SAFETY: shorter than it is; what is left needs no clean-up.
-        unsafe { self.dense.set_len(0) };
-        self.dense_holes = 0;
-        self.dense_origin = Origin::default();
+        unsafe { values.set_len(0) };
+        numbers.clear();
+        *holes = 0;
+        *origin = Origin::default();
     }
 }
 
@@ -190,9 +217,15 @@ mod tests {
         }
 
         fn tag(&self, element: usize) -> u8 {
-            let start = self.word(self.layout.start);
+            let start = self.word(self.layout.values.start);
             // SAFETY: the caller asks for elements that are there.
             unsafe { std::ptr::with_exposed_provenance::<u8>(start + element * layout::SIZE).read() }
+        }
+
+        fn number(&self, element: usize) -> u64 {
+            let start = self.word(self.layout.numbers.start);
+            // SAFETY: the caller asks for elements that are there.
+            unsafe { std::ptr::with_exposed_provenance::<u64>(start + element * DenseLayout::NUMBER).read() }
         }
     }
 
@@ -227,20 +260,27 @@ mod tests {
         }
         array.borrow_mut().set(Probe::Int(1000), Value::Num(1.0));
         array.borrow_mut().remove(Probe::Int(2));
-        let _ = array.borrow().dense.as_ptr().expose_provenance();
+        let _ = array.borrow().dense.numbers.as_ptr().expose_provenance();
         let layout = seen.layout;
         assert_eq!(seen.word(layout.origin) as u64, ORIGIN);
-        assert_eq!(seen.word(layout.length), 5);
-        assert_eq!(seen.word(layout.capacity), array.borrow().dense.capacity());
+        assert_eq!((seen.word(layout.numbers.length), seen.word(layout.values.length)), (5, 0));
+        assert_eq!(seen.word(layout.numbers.capacity), array.borrow().dense.numbers.capacity());
         assert_eq!((seen.word(layout.holes), seen.word(layout.integers)), (2, 1));
+        let numbers: Vec<u64> = (0..5).map(|element| seen.number(element)).collect();
+        let [one, three, four] = [1.0f64, 3.0, 4.0].map(f64::to_bits);
+        assert_eq!(numbers, [DenseLayout::HOLE, one, DenseLayout::HOLE, three, four]);
+        array.borrow_mut().set(Probe::Int(3), Value::EMPTY);
+        let _ = array.borrow().dense.values.as_ptr().expose_provenance();
+        assert_eq!((seen.word(layout.numbers.length), seen.word(layout.numbers.capacity)), (0, 0));
+        assert_eq!((seen.word(layout.values.length), seen.word(layout.holes)), (5, 2));
         let tags: Vec<u8> = (0..5).map(|element| seen.tag(element)).collect();
-        assert_eq!(tags, [layout.hole, layout::tag::NUM, layout.hole, layout::tag::NUM, layout::tag::NUM]);
+        assert_eq!(tags, [layout.hole, layout::tag::NUM, layout.hole, layout::tag::SMALL, layout::tag::NUM]);
         // SAFETY: a byte of the array, by the layout.
         let by_arrival = |seen: &Seen| unsafe {
             std::ptr::with_exposed_provenance::<u8>(seen.base + seen.layout.by_arrival as usize).read()
         };
         assert_eq!(by_arrival(&seen), 0);
         *array.borrow_mut() = Array::by_arrival();
-        assert_eq!((by_arrival(&seen), seen.word(layout.length)), (1, 0));
+        assert_eq!((by_arrival(&seen), seen.word(layout.values.length)), (1, 0));
     }
 }

@@ -193,7 +193,7 @@ impl Runtime {
     fn default_time_format(&self) -> Option<Value> {
         let process = self.process.array()?;
         let process = process.borrow();
-        process.get(Probe::from_text(b"strftime")).cloned()
+        process.get(Probe::from_text(b"strftime"))
     }
 
     fn lint_mktime(&mut self, date: &Value) -> Fallible<()> {

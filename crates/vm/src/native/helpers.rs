@@ -10,7 +10,7 @@ use crate::interpret::{clear, put};
 use crate::runtime::Runtime;
 use riverhawk_bytecode::{Dst, FrameId, Srcs};
 use riverhawk_syntax::ast::Special;
-use riverhawk_value::{Probe, Value};
+use riverhawk_value::{Place, Probe, Value};
 use std::cmp::Ordering;
 
 /// What a helper takes or gives.
@@ -171,6 +171,14 @@ fn with_number_key<R>(rt: &mut Runtime, number: f64, f: impl FnOnce(Probe<'_>) -
         return f(Probe::Int(integer));
     }
     rt.with_key(&Value::Num(number), f)
+}
+
+/// The address of an element, one more than that if it is packed. Both kinds are aligned to words.
+fn address(place: Place<'_>) -> *mut Value {
+    match place {
+        Place::Value(value) => std::ptr::from_mut(value),
+        Place::Packed(packed) => std::ptr::from_mut(packed).cast::<Value>().wrapping_byte_add(1),
+    }
 }
 
 helpers! {
@@ -531,13 +539,31 @@ helpers! {
         rt.number(&field)
     }
 
-    /// The element of an array under a number, made when there is none; null when it is to be done the long way.
+    /// As [`Helper::ElementPlace`], as a value in any case: an array whose numbers are packed becomes one of values.
     fn element as Element(context, array: Address, key: Number) -> Address {
         // SAFETY: by the contract.
         let (rt, slot) = unsafe { (runtime(context), &mut *array) };
         let Value::Array(array) = slot else { return std::ptr::null_mut() };
         let mut array = array.borrow_mut();
         std::ptr::from_mut(with_number_key(rt, key, |key| array.entry(key)))
+    }
+
+    /// Where the element of an array under a number is, made when there is none; one more than the address if it is packed.
+    fn element_place as ElementPlace(context, array: Address, key: Number) -> Address {
+        // SAFETY: by the contract.
+        let (rt, slot) = unsafe { (runtime(context), &mut *array) };
+        let Value::Array(array) = slot else { return std::ptr::null_mut() };
+        let mut array = array.borrow_mut();
+        with_number_key(rt, key, |key| address(array.place(key)))
+    }
+
+    /// As `ElementPlace`, under any key.
+    fn element_place_under as ElementPlaceUnder(context, array: Address, key: Address) -> Address {
+        // SAFETY: by the contract.
+        let (rt, slot, key) = unsafe { (runtime(context), &mut *array, &*key) };
+        let Value::Array(array) = slot else { return std::ptr::null_mut() };
+        let mut array = array.borrow_mut();
+        rt.with_key(key, |key| address(array.place(key)))
     }
 
     /// An array loses the element under a number.

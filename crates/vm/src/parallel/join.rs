@@ -22,7 +22,7 @@ use super::portable::{Portable, PortableArray};
 use crate::machine::Machine;
 use crate::runtime::Runtime;
 use riverhawk_syntax::ast::{GlobalId, Special};
-use riverhawk_value::{Array, ArrayRef, Value};
+use riverhawk_value::{Array, ArrayRef, Place, Value};
 use std::cmp::Ordering;
 
 /// A variable by where it is kept.
@@ -138,8 +138,10 @@ impl Joiner {
             match leader.rt.shared(share) {
                 Value::Array(array) => {
                     let array = array.borrow();
-                    let dense = array.dense().iter().flatten();
-                    for value in dense.chain(array.arrivals(0).map(|(_, value)| value)) {
+                    for value in array.dense().flatten() {
+                        joiner.check(plan, share, &value)?;
+                    }
+                    for (_, value) in array.arrivals(0) {
                         joiner.check(plan, share, value)?;
                     }
                 }
@@ -258,7 +260,13 @@ impl Runtime {
         let array: &mut Array = &mut array.borrow_mut();
         for (key, value) in piece.elements() {
             let was_there = array.contains(key);
-            self.join_value(share.join, array.entry(key), value, Some(was_there));
+            if let Place::Value(element) = array.place(key) {
+                self.join_value(share.join, element, value, Some(was_there));
+                continue;
+            }
+            let mut element = array.place(key).take();
+            self.join_value(share.join, &mut element, value, Some(was_there));
+            array.set(key, element);
         }
     }
 

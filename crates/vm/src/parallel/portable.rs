@@ -106,7 +106,7 @@ impl PortableArray {
         copy.dense.reserve_exact(array.dense().len());
         for slot in array.dense() {
             copy.dense.push(match slot {
-                Some(value) => Some(element(value, text)?),
+                Some(value) => Some(element(&value, text)?),
                 None => None,
             });
         }
@@ -122,7 +122,7 @@ impl PortableArray {
 
     /// An array that is in every respect like the one copied.
     pub(crate) fn to_array(&self) -> Array {
-        let dense = self.dense.iter().map(|slot| slot.as_ref().map(|element| self.value(element))).collect();
+        let dense = self.dense.iter().map(|slot| slot.as_ref().map(|element| self.value(element)));
         Array::assemble(
             self.first,
             dense,

@@ -79,7 +79,7 @@ impl Runtime {
             Some(environ) => {
                 let environ = environ.borrow();
                 let tz = environ.get(Probe::Text(b"TZ"));
-                tz.map(|tz| Cow::Owned(self.text_of(tz)))
+                tz.map(|tz| Cow::Owned(self.text_of(&tz)))
             }
             None => self.library.clock.surroundings.tz.as_deref().map(Cow::Borrowed),
         };

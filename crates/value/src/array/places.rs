@@ -1,0 +1,414 @@
+//! The dense part of an array: places under one integer after the other, each an element or a hole.
+//!
+//! As long as all elements are numbers a place is a word of eight bytes: the number, or one of two NaNs that are none. The first element that
+//! is something else makes it a part whose places are values of sixteen bytes, and so it stays. Half the memory is half the cache lines
+//! and half the pages: a sieve up to three million and an array of as many integers are mostly these.
+//!
+//! No arithmetic gives the two NaNs: processors make NaNs whose payload is zero, or that of an operand. A number that has come from elsewhere
+//! with these very bits is stored as the NaN that it is to everyone who looks.
+
+use super::dense::Origin;
+use crate::value::Value;
+
+/// A place of a dense part that holds nothing but numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Packed(u64);
+
+impl Packed {
+    /// A place without an element.
+    pub(super) const HOLE: Packed = Packed(u64::MAX);
+
+    /// An element that was never assigned. What is below, as an unsigned integer, is a number.
+    pub(super) const UNINIT: Packed = Packed(u64::MAX - 1);
+
+    /// What a place holds after a number was assigned.
+    #[inline(always)]
+    fn of(number: f64) -> Packed {
+        let bits = number.to_bits();
+        if bits >= Packed::UNINIT.0 { Packed(bits & !(1 << 50)) } else { Packed(bits) }
+    }
+
+    /// What a place holds for a value, if it can.
+    #[inline]
+    fn of_value(value: &Value) -> Option<Packed> {
+        match value {
+            Value::Num(number) => Some(Packed::of(*number)),
+            Value::Uninit => Some(Packed::UNINIT),
+            _ => None,
+        }
+    }
+
+    /// Its bits, by which machine code tells what it holds.
+    pub(super) const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// The element; an element there is unless it is a hole.
+    #[inline(always)]
+    fn value(self) -> Value {
+        if self.0 < Packed::UNINIT.0 { Value::Num(f64::from_bits(self.0)) } else { Value::Uninit }
+    }
+
+    /// The number that the element is.
+    #[inline(always)]
+    pub fn number(self) -> f64 {
+        if self.0 < Packed::UNINIT.0 { f64::from_bits(self.0) } else { 0.0 }
+    }
+
+    /// Assigns a number.
+    #[inline(always)]
+    pub fn set(&mut self, number: f64) {
+        *self = Packed::of(number);
+    }
+}
+
+/// An element where it is.
+#[derive(Debug)]
+pub enum Place<'a> {
+    /// One in a dense part that holds nothing but numbers.
+    Packed(&'a mut Packed),
+    /// Any other.
+    Value(&'a mut Value),
+}
+
+impl Place<'_> {
+    /// Whether it is an array, known under this name or not yet.
+    #[inline(always)]
+    pub fn is_array(&self) -> bool {
+        matches!(self, Place::Value(value) if value.is_array())
+    }
+
+    /// The element as a number.
+    #[inline(always)]
+    pub fn number(&self) -> f64 {
+        match self {
+            Place::Packed(packed) => packed.number(),
+            Place::Value(value) => value.number(b""),
+        }
+    }
+
+    /// Assigns a number.
+    #[inline(always)]
+    pub fn set_number(&mut self, number: f64) {
+        match self {
+            Place::Packed(packed) => packed.set(number),
+            Place::Value(value) => **value = Value::Num(number),
+        }
+    }
+
+    /// A copy of the element.
+    #[inline(always)]
+    pub fn to_value(&self) -> Value {
+        match self {
+            Place::Packed(packed) => packed.value(),
+            Place::Value(value) => Value::clone(value),
+        }
+    }
+
+    /// The element, which is not assigned any more.
+    #[inline]
+    pub fn take(self) -> Value {
+        match self {
+            Place::Packed(packed) => std::mem::replace(packed, Packed::UNINIT).value(),
+            Place::Value(value) => std::mem::take(value),
+        }
+    }
+}
+
+/// The dense part. Element k is under the key that many behind the first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Places {
+    /// The places, as long as there is nothing but numbers.
+    pub(super) numbers: Vec<Packed>,
+    /// The places otherwise; `None` is a hole. Without room until something else than a number has come; from then on the numbers are without.
+    pub(super) values: Vec<Option<Value>>,
+    /// The key of the first place. It is 0 as long as none was dropped.
+    pub(super) origin: Origin,
+    /// How many places are holes.
+    pub(super) holes: usize,
+}
+
+impl Places {
+    /// Whether places are words of eight bytes.
+    #[inline(always)]
+    pub(super) fn is_packed(&self) -> bool {
+        self.values.capacity() == 0
+    }
+
+    /// Number of places.
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        // One of them is empty.
+        self.numbers.len() + self.values.len()
+    }
+
+    /// Number of elements.
+    #[inline(always)]
+    pub(super) fn elements(&self) -> usize {
+        self.len() - self.holes
+    }
+
+    /// Where a key's place is, if there is one: below the number of places.
+    #[inline(always)]
+    pub(super) fn at(&self, key: i64) -> usize {
+        self.origin.place(key)
+    }
+
+    /// Whether there is an element at a place.
+    #[inline]
+    pub(super) fn holds(&self, at: usize) -> bool {
+        match self.numbers.get(at) {
+            Some(packed) => *packed != Packed::HOLE,
+            None => self.values.get(at).is_some_and(Option::is_some),
+        }
+    }
+
+    /// The element at a place, if there is one.
+    #[inline]
+    pub(super) fn get(&self, at: usize) -> Option<Value> {
+        match self.numbers.get(at) {
+            Some(packed) => (*packed != Packed::HOLE).then(|| packed.value()),
+            None => self.values.get(at)?.clone(),
+        }
+    }
+
+    /// The number at a place, if there is one and the part is packed.
+    #[inline(always)]
+    pub(super) fn number(&self, at: usize) -> Option<f64> {
+        self.numbers.get(at).filter(|packed| packed.0 < Packed::UNINIT.0).map(|packed| f64::from_bits(packed.0))
+    }
+
+    /// The element at a place that there is, made when there is none.
+    #[inline(always)]
+    pub(super) fn place(&mut self, at: usize) -> Place<'_> {
+        if self.is_packed() { Place::Packed(self.packed(at)) } else { Place::Value(self.value(at)) }
+    }
+
+    /// The same, among numbers.
+    #[inline(always)]
+    pub(super) fn packed(&mut self, at: usize) -> &mut Packed {
+        let packed = &mut self.numbers[at];
+        if *packed == Packed::HOLE {
+            self.holes -= 1;
+            *packed = Packed::UNINIT;
+        }
+        packed
+    }
+
+    /// The same, as a value.
+    #[inline]
+    pub(super) fn value(&mut self, at: usize) -> &mut Value {
+        if self.is_packed() {
+            self.unpack();
+        }
+        let slot = &mut self.values[at];
+        if slot.is_none() {
+            self.holes -= 1;
+        }
+        slot.get_or_insert_with(Value::default)
+    }
+
+    /// Assigns the element at a place that there is.
+    pub(super) fn set(&mut self, at: usize, value: Value) {
+        match (self.place(at), Packed::of_value(&value)) {
+            (Place::Packed(place), Some(packed)) => *place = packed,
+            (Place::Value(place), _) => *place = value,
+            (Place::Packed(_), None) => *self.value(at) = value,
+        }
+    }
+
+    /// The element at a place is gone; whether there was one.
+    pub(super) fn remove(&mut self, at: usize) -> bool {
+        let was_there = match self.numbers.get_mut(at) {
+            Some(packed) => std::mem::replace(packed, Packed::HOLE) != Packed::HOLE,
+            None => self.values[at].take().is_some(),
+        };
+        self.holes += usize::from(was_there);
+        was_there
+    }
+
+    /// From now on places are values.
+    #[cold]
+    pub(super) fn unpack(&mut self) {
+        let numbers = std::mem::take(&mut self.numbers);
+        self.values.reserve_exact(numbers.capacity().max(4));
+        self.values.extend(numbers.into_iter().map(|packed| (packed != Packed::HOLE).then(|| packed.value())));
+    }
+
+    /// Lengthens it by holes to so many places.
+    #[inline]
+    pub(super) fn lengthen(&mut self, length: usize) {
+        self.holes += length - self.len();
+        if self.is_packed() {
+            self.numbers.resize(length, Packed::HOLE);
+        } else {
+            self.values.resize(length, None);
+        }
+    }
+
+    /// Lengthens a part of numbers by one.
+    #[inline(always)]
+    pub(super) fn push_number(&mut self, number: f64) {
+        self.numbers.push(Packed::of(number));
+    }
+
+    /// Lengthens it by a place.
+    #[inline]
+    pub(super) fn push(&mut self, element: Option<Value>) {
+        let packed = match &element {
+            Some(value) => Packed::of_value(value),
+            None => Some(Packed::HOLE),
+        };
+        self.holes += usize::from(element.is_none());
+        match packed {
+            Some(packed) if self.is_packed() => return self.numbers.push(packed),
+            None if self.is_packed() => self.unpack(),
+            _ => {}
+        }
+        self.values.push(element);
+    }
+
+    /// Shortens it to the last element.
+    pub(super) fn trim(&mut self) {
+        while self.numbers.last() == Some(&Packed::HOLE) {
+            self.numbers.pop();
+            self.holes -= 1;
+        }
+        while let Some(None) = self.values.last() {
+            self.values.pop();
+            self.holes -= 1;
+        }
+    }
+
+    /// It begins at its first element.
+    pub(super) fn drop_front(&mut self) {
+        let holes = (0..self.len()).take_while(|&at| !self.holds(at)).count();
+        if self.is_packed() {
+            self.numbers.drain(..holes);
+        } else {
+            self.values.drain(..holes);
+        }
+        self.origin.advance(holes);
+        self.holes -= holes;
+    }
+
+    /// The places, from the first to the last.
+    pub(super) fn slots(&self) -> impl DoubleEndedIterator<Item = Option<Value>> + ExactSizeIterator {
+        (0..self.len()).map(|at| self.get(at))
+    }
+
+    /// The keys of the elements.
+    pub(super) fn keys(&self) -> impl Iterator<Item = i64> {
+        (self.origin.first()..).zip(0..self.len()).filter(|&(_, at)| self.holds(at)).map(|(key, _)| key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// What a test writes: a number of any bits, nothing, text, or a deletion.
+    fn change() -> impl Strategy<Value = Option<Value>> {
+        let odd = prop_oneof![
+            Just(f64::NAN),
+            Just(-f64::NAN),
+            Just(-0.0),
+            Just(f64::INFINITY),
+            Just(f64::from_bits(u64::MAX))
+        ];
+        prop_oneof![
+            8 => any::<u64>().prop_map(|bits| Some(Value::Num(f64::from_bits(bits)))),
+            4 => odd.prop_map(|number| Some(Value::Num(number))),
+            2 => Just(Some(Value::Uninit)),
+            1 => Just(Some(Value::from_text(b"text"))),
+            1 => Just(Some(Value::Unassigned)),
+            4 => Just(None),
+        ]
+    }
+
+    fn shown(value: &Option<Value>) -> String {
+        match value {
+            // All NaNs of a sign are one to whoever looks.
+            Some(Value::Num(number)) if number.is_nan() => format!("NaN {}", number.is_sign_negative()),
+            other => format!("{other:?}"),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn places_hold_what_a_vector_of_values_holds(
+            length in 1..40usize,
+            changes in proptest::collection::vec((0..40usize, change()), 0..120),
+            lengthened in 0..10usize,
+        ) {
+            let mut places = Places::default();
+            let mut model: Vec<Option<Value>> = vec![None; length];
+            places.lengthen(length);
+            for (at, change) in changes {
+                let at = at % length;
+                match change {
+                    Some(value) => {
+                        places.set(at, value.clone());
+                        model[at] = Some(value);
+                    }
+                    None => prop_assert_eq!(places.remove(at), model[at].take().is_some()),
+                }
+                prop_assert_eq!(places.holds(at), model[at].is_some());
+            }
+            model.resize(length + lengthened, None);
+            places.lengthen(length + lengthened);
+            places.push(Some(Value::Num(1.0)));
+            model.push(Some(Value::Num(1.0)));
+            prop_assert_eq!(places.holes, model.iter().filter(|slot| slot.is_none()).count());
+            let there: Vec<i64> = (0..).zip(&model).filter(|(_, slot)| slot.is_some()).map(|(at, _)| at).collect();
+            prop_assert_eq!(places.keys().collect::<Vec<_>>(), there);
+            let all: Vec<String> = places.slots().map(|slot| shown(&slot)).collect();
+            prop_assert_eq!(all, model.iter().map(shown).collect::<Vec<_>>());
+            let (holes, front) = (places.holes, model.iter().take_while(|slot| slot.is_none()).count());
+            places.drop_front();
+            prop_assert_eq!((places.origin.first(), places.holes), (front as i64, holes - front));
+        }
+
+        #[test]
+        fn whatever_is_assigned_as_a_number_is_one(bits in any::<u64>(), near in 0..4u64) {
+            for bits in [bits, u64::MAX - near] {
+                let mut packed = Packed::HOLE;
+                packed.set(f64::from_bits(bits));
+                let Value::Num(number) = packed.value() else { panic!("{bits:x} is no number") };
+                prop_assert!(number.to_bits() == bits || f64::from_bits(bits).is_nan() && number.is_nan());
+                prop_assert_eq!(number.is_sign_negative(), f64::from_bits(bits).is_sign_negative());
+            }
+        }
+    }
+
+    #[test]
+    fn arithmetic_gives_no_hole() {
+        let nothing = std::hint::black_box(0.0f64);
+        let infinite = std::hint::black_box(f64::INFINITY);
+        for nan in
+            [nothing / nothing, infinite - infinite, nothing * infinite, (-1.0 - nothing).sqrt(), (-1.0 - nothing).ln()]
+        {
+            for nan in [nan, -nan, nan + 1.0, -nan * 2.0, nan / -nan] {
+                assert!(nan.is_nan() && nan.to_bits() < Packed::UNINIT.bits());
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_take_eight_bytes_and_the_first_text_makes_it_sixteen_for_good() {
+        let mut places = Places::default();
+        for number in 0..100 {
+            places.push(Some(Value::Num(f64::from(number))));
+        }
+        assert_eq!((places.numbers.len(), places.values.capacity()), (100, 0));
+        places.place(7).set_number(7.5);
+        assert!(places.is_packed());
+        *places.value(8) = Value::from_text(b"text");
+        assert_eq!((places.numbers.capacity(), places.values.len()), (0, 100));
+        places.set(8, Value::Num(8.0));
+        assert!(!places.is_packed());
+        assert_eq!(places.get(7).map(|value| value.number(b"")), Some(7.5));
+    }
+}
