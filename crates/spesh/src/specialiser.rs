@@ -187,6 +187,7 @@ impl Shared {
 fn start(mut worker: Worker) -> Option<Desk> {
     let (queue, messages) = mpsc::channel();
     let work = move || {
+        make_room();
         for message in messages {
             match message {
                 Message::Buffer { batch, sent, done } => {
@@ -206,6 +207,15 @@ fn start(mut worker: Worker) -> Option<Desk> {
     };
     let thread = thread::Builder::new().name("specialiser".into()).spawn(work).ok()?;
     Some(Desk::Staffed { queue, thread })
+}
+
+/// Has the allocator take memory for this thread at once. The heap of a thread that is not the first grows page by page otherwise, with a call of the
+/// system for each (37 until the first loop has its code), all of which the program's thread waits for when it takes memory itself. Nothing
+/// of it is written, so it costs no memory until it is used.
+fn make_room() {
+    // Larger blocks would be mapped by themselves.
+    let blocks: [Vec<u8>; 5] = std::array::from_fn(|_| Vec::with_capacity(100 << 10));
+    std::hint::black_box(&blocks);
 }
 
 impl Receiver for Shared {
