@@ -5,7 +5,7 @@ use crate::links::Links;
 use crate::listing::{Lines, Listing, Symbol};
 use crate::lower::{Names, lower, lower_entry};
 use crate::memory::CodeMemory;
-use crate::stubs::{RARE, lower_stub};
+use crate::stubs::{self, RARE};
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
@@ -115,13 +115,12 @@ impl Compiler {
     fn make_stubs(&mut self) -> Result<(), Refusal> {
         let mut code = Assembled::default();
         let mut starts = Vec::new();
-        // The last is for profiled programs, and takes as long to compile as each of the others.
-        let needed = if self.snapshot.is_profiled() { RARE.as_slice() } else { &RARE[..RARE.len() - 1] };
-        for &helper in needed {
-            starts.push(code.bytes.len().next_multiple_of(ALIGNMENT));
-            self.assemble(&mut code, &mut String::new(), |convention, config, into, scratch| {
-                lower_stub(helper, convention, config, into, scratch);
-            })?;
+        for helper in RARE {
+            let start = code.bytes.len().next_multiple_of(ALIGNMENT);
+            code.bytes.resize(start, 0x90);
+            code.bytes.extend(stubs::code(helper));
+            code.functions.push(Assembly { range: start..code.bytes.len(), lines: Vec::new() });
+            starts.push(start);
         }
         let memory = code.install()?;
         self.list(&code, &memory, |number| format!("awk helper {}", RARE[number].name()));

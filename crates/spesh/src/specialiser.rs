@@ -187,6 +187,7 @@ impl Shared {
 fn start(mut worker: Worker) -> Option<Desk> {
     let (queue, messages) = mpsc::channel();
     let work = move || {
+        make_room();
         for message in messages {
             match message {
                 Message::Buffer { batch, sent, done } => {
@@ -208,6 +209,15 @@ fn start(mut worker: Worker) -> Option<Desk> {
     Some(Desk::Staffed { queue, thread })
 }
 
+/// Has the allocator take memory for this thread at once. The heap of a thread that is not the first grows page by page otherwise, with a call of the
+/// system for each (37 until the first loop has its code), all of which the program's thread waits for when it takes memory itself. Nothing
+/// of it is written, so it costs no memory until it is used.
+fn make_room() {
+    // Larger blocks would be mapped by themselves.
+    let blocks: [Vec<u8>; 5] = std::array::from_fn(|_| Vec::with_capacity(100 << 10));
+    std::hint::black_box(&blocks);
+}
+
 impl Receiver for Shared {
     fn take(&self, batch: Batch) -> Sent {
         let (done, wait) = if self.is_blocking {
@@ -217,6 +227,11 @@ impl Receiver for Shared {
             (None, None)
         };
         let sent = self.send(Message::Buffer { batch, sent: Instant::now(), done });
+        if wait.is_none() && sent == Sent::Taken {
+            // On a processor of their own both go on at once. Where they share one, the sooner the answer, the less is done without it: the thread
+            // would wait for its turn for up to some milliseconds, in which the program runs slowly.
+            thread::yield_now();
+        }
         if let Some(wait) = wait {
             // An error is what is waited for: the other end was dropped, because the work is done or nobody does it.
             let _ = wait.recv();

@@ -1,9 +1,10 @@
 //! Ways out, which stand in cold blocks: what is stale is put back, and the context says where the interpreter goes on.
 
 use super::{FLAGS, Lowering};
-use cranelift_codegen::ir::{self as clif, InstBuilder, types};
-use riverhawk_spesh::ir::{ExitId, Reason, Scope};
+use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, types};
+use riverhawk_spesh::ir::{Exit, ExitId, Reason, Scope};
 use riverhawk_vm::native::{Context, Leaving, Status};
+use std::collections::BTreeMap;
 
 /// A reason as the interpreter is told it; none for that of a callee, which has told it.
 fn leaving(reason: Reason) -> Option<Leaving> {
@@ -19,6 +20,13 @@ fn leaving(reason: Reason) -> Option<Leaving> {
     })
 }
 
+/// Whether two ways out are one, but for the number of the guard.
+fn is_same(a: &Exit, b: &Exit) -> bool {
+    (a.at, a.scope, leaving(a.reason)) == (b.at, b.scope, leaving(b.reason))
+        && a.guard.is_some() == b.guard.is_some()
+        && a.stores == b.stores
+}
+
 impl Lowering<'_> {
     pub(super) fn exit(&mut self, exit: ExitId) -> clif::Block {
         if let Some(&block) = self.exits.get(&exit) {
@@ -28,6 +36,43 @@ impl Lowering<'_> {
         self.builder.set_cold_block(block);
         self.exits.insert(exit, block);
         block
+    }
+
+    /// Fills in the ways out that were asked for. Those that differ in the number of the guard only are one from there on: the guards
+    /// before a loop were half of its instructions, and of the code generator's time.
+    pub(super) fn ways_out(&mut self) {
+        let mut by_operation: BTreeMap<u32, Vec<Vec<(ExitId, clif::Block)>>> = BTreeMap::new();
+        for (exit, block) in std::mem::take(&mut self.exits) {
+            let data = &self.function.exits[exit.0 as usize];
+            let groups = by_operation.entry(data.at).or_default();
+            let is_its =
+                |group: &&mut Vec<(ExitId, clif::Block)>| is_same(&self.function.exits[group[0].0.0 as usize], data);
+            match groups.iter_mut().find(is_its) {
+                Some(group) => group.push((exit, block)),
+                None => groups.push(vec![(exit, block)]),
+            }
+        }
+        for group in by_operation.into_values().flatten() {
+            let (first, block) = group[0];
+            self.builder.switch_to_block(block);
+            self.comes_from(Some(self.function.exits[first.0 as usize].at));
+            if group.len() == 1 {
+                self.leave(first);
+                continue;
+            }
+            let out = self.builder.create_block();
+            self.builder.set_cold_block(out);
+            let is_guard = self.function.exits[first.0 as usize].guard.is_some();
+            let guard = is_guard.then(|| self.builder.append_block_param(out, types::I32));
+            for (exit, block) in group {
+                self.builder.switch_to_block(block);
+                let guard = self.function.exits[exit.0 as usize].guard;
+                let guard = guard.map(|guard| BlockArg::Value(self.word(guard)));
+                self.builder.ins().jump(out, guard.as_slice());
+            }
+            self.builder.switch_to_block(out);
+            self.leave_by(first, guard);
+        }
     }
 
     pub(super) fn put_back(&mut self, exit: ExitId) {
@@ -42,16 +87,22 @@ impl Lowering<'_> {
 
     /// The interpreter goes on at an exit's operation.
     pub(super) fn leave(&mut self, exit: ExitId) {
+        let guard = self.function.exits[exit.0 as usize].guard;
+        let guard = guard.map(|guard| self.word(guard));
+        self.leave_by(exit, guard);
+    }
+
+    /// The same, by the guard with this number.
+    fn leave_by(&mut self, exit: ExitId, guard: Option<clif::Value>) {
         self.put_back(exit);
         let exit = &self.function.exits[exit.0 as usize];
         // A callee has said why it was left.
         if let Some(leaving) = leaving(exit.reason) {
             self.say_why(leaving);
         }
-        if let Some(guard) = exit.guard {
+        if let Some(guard) = guard {
             let candidate = self.builder.ins().iconst(types::I64, self.names.candidate as i64);
             self.builder.ins().store(FLAGS, candidate, self.context, Context::CANDIDATE_AT as i32);
-            let guard = self.word(guard);
             self.builder.ins().store(FLAGS, guard, self.context, Context::GUARD_AT as i32);
         }
         self.name_operation(exit.at);

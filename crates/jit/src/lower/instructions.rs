@@ -78,7 +78,7 @@ impl Lowering<'_> {
                 }
             }
             Inst::Compare(order, a, b) => {
-                let (a, b) = (self.take(a), self.take(b));
+                let (a, b) = (self.take(a), self.limit(b));
                 self.builder.ins().fcmp(float_order(order), a, b)
             }
             Inst::CompareSlots(order, a, b) => self.compare_slots(order, a, b),

@@ -101,6 +101,7 @@ struct Lowering<'a> {
     packed: Option<PackedElement>,
     /// Truths that are known in it.
     known: BTreeMap<Value, bool>,
+    /// The ways out that are asked for.
     exits: BTreeMap<ExitId, clif::Block>,
     /// The truths that others are the opposite of, by these.
     negated: BTreeMap<clif::Value, clif::Value>,
@@ -108,6 +109,8 @@ struct Lowering<'a> {
     is_leaving: bool,
     /// In how many loops each block stands.
     depths: Vec<u32>,
+    /// What is being laid down stands in a loop.
+    is_in_loop: bool,
     context: clif::Value,
     base: clif::Value,
     statics: clif::Value,
@@ -146,6 +149,7 @@ impl<'a> Lowering<'a> {
             negated: BTreeMap::new(),
             is_leaving: false,
             depths: Vec::new(),
+            is_in_loop: false,
             context: nowhere,
             base: nowhere,
             statics: nowhere,
@@ -174,6 +178,7 @@ impl<'a> Lowering<'a> {
                 self.builder.switch_to_block(self.blocks[number]);
             }
             let data = &self.function.blocks[number];
+            self.is_in_loop = self.depths[number] > 0;
             self.comes_from(Some(data.at));
             let mut next = 0;
             while let Some(step) = data.steps.get(next) {
@@ -187,11 +192,7 @@ impl<'a> Lowering<'a> {
             }
             self.end(number, &data.end);
         }
-        for (exit, block) in std::mem::take(&mut self.exits) {
-            self.builder.switch_to_block(block);
-            self.comes_from(Some(self.function.exits[exit.0 as usize].at));
-            self.leave(exit);
-        }
+        self.ways_out();
         self.builder.seal_all_blocks();
     }
 

@@ -96,8 +96,8 @@ pub fn compare(program: &str, input: &str) -> Counts {
 pub fn compare_with(program: &str, input: &str, operands: &[&str]) -> Counts {
     use riverhawk_spesh::ir::passes::Pass;
     let expected = interpreted(program, input, operands);
-    let singly: [&[Pass]; 5] =
-        [&[Pass::Conditions], &[Pass::Dead], &[Pass::Parameters], &[Pass::Heads], &[Pass::Integers]];
+    let singly: [&[Pass]; 6] =
+        [&[Pass::Conditions], &[Pass::Dead], &[Pass::Parameters], &[Pass::Heads], &[Pass::Integers], &[Pass::Stores]];
     for left_out in [&[][..], &Pass::ORDER].into_iter().chain(singly) {
         let options = Options { passes_left_out: left_out.to_vec(), ..Options::default() };
         let (result, _) = compiled(program, input, operands, options);

@@ -19,8 +19,8 @@ pub(super) fn blocks_by_head(function: &Function) -> BTreeMap<usize, BTreeSet<us
     by_head
 }
 
-/// The immediate dominator of each block, none for those that are not reached: Cooper, Harvey and Kennedy's way.
-pub(super) fn dominators(function: &Function) -> Vec<Option<usize>> {
+/// The blocks that are reached, each before those that it comes before on every way.
+pub(super) fn reverse_postorder(function: &Function) -> Vec<usize> {
     let count = function.blocks.len();
     let mut order = Vec::new();
     let mut seen = vec![false; count];
@@ -38,6 +38,15 @@ pub(super) fn dominators(function: &Function) -> Vec<Option<usize>> {
             None => order.push(block),
         }
     }
+    order.reverse();
+    order
+}
+
+/// The immediate dominator of each block, none for those that are not reached: Cooper, Harvey and Kennedy's way.
+pub(super) fn dominators(function: &Function) -> Vec<Option<usize>> {
+    let count = function.blocks.len();
+    let mut order = reverse_postorder(function);
+    order.reverse();
     let mut rank = vec![0; count];
     for (at, &block) in order.iter().enumerate() {
         rank[block] = at;

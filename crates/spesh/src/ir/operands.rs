@@ -54,6 +54,28 @@ impl Inst {
         }
     }
 
+    /// Each value that it takes.
+    pub fn each_operand(&self, mut f: impl FnMut(Value)) {
+        // One of two or three values is not worth a list of its own.
+        use Inst::*;
+        match *self {
+            StoreNumber { value: a, .. }
+            | Unary(_, a)
+            | NotZero(a)
+            | FieldNumberAt(a)
+            | CompareField { value: a, .. }
+            | Not(a)
+            | FromTruth(a)
+            | Guard { holds: a, .. } => f(a),
+            Binary(_, a, b) | Compare(_, a, b) => {
+                f(a);
+                f(b);
+            }
+            Number(_) | LoadNumber(_) | ReadNumber(_) | Is(..) | Perform { .. } => {}
+            _ => self.operands().into_iter().for_each(|(value, _)| f(value)),
+        }
+    }
+
     /// Replaces each value that it takes.
     pub fn map_operands(&mut self, mut f: impl FnMut(Value) -> Value) {
         use Inst::*;

@@ -32,6 +32,11 @@ impl Simulation {
         self.last_replay = ledger.version();
         for entry in entries {
             self.replay_entry(entry, ledger);
+            if self.frames.last().is_some_and(SimulatedFrame::is_full)
+                && let [rest @ .., top] = &mut self.frames[..]
+            {
+                top.add_to_statistics(rest.last_mut(), ledger, false);
+            }
         }
         self.settle(ledger);
     }

@@ -102,6 +102,11 @@ impl TypeCounts {
         *count = count.saturating_add(1);
     }
 
+    /// Counts as many as others have counted.
+    pub(crate) fn add_all(&mut self, others: &TypeCounts) {
+        self.0.iter_mut().zip(others.0).for_each(|(count, more)| *count = count.saturating_add(more));
+    }
+
     /// The types that were seen, in their order.
     pub fn seen(&self) -> impl Iterator<Item = (Type, u32)> {
         Type::ALL.into_iter().zip(self.0).filter(|(_, count)| *count > 0)
@@ -114,6 +119,11 @@ impl OutcomeCounts {
     pub fn add(&mut self, outcome: Outcome) {
         let count = &mut self.0[outcome as usize];
         *count = count.saturating_add(1);
+    }
+
+    /// Counts as many as others have counted.
+    pub(crate) fn add_all(&mut self, others: &OutcomeCounts) {
+        self.0.iter_mut().zip(others.0).for_each(|(count, more)| *count = count.saturating_add(more));
     }
 
     /// The ways that were taken, in their order.

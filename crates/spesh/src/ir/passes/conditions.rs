@@ -1,15 +1,14 @@
 //! Truths that are known, and conversions there and back.
 
 use crate::ir::function::*;
-use std::collections::BTreeMap;
 
 pub(super) fn run(function: &mut Function) {
-    let mut known = Known { made_by: BTreeMap::new() };
-    for block in &function.blocks {
-        for step in &block.steps {
-            if let Some(result) = step.result {
-                known.made_by.insert(result, step.inst.clone());
-            }
+    let count = function.types.len();
+    let mut known = Known { made_by: vec![None; count], constants: vec![None; count] };
+    for step in function.blocks.iter().flat_map(|block| &block.steps) {
+        if let Some(result) = step.result {
+            known.made_by[result.0 as usize] = copied(&step.inst);
+            known.constants[result.0 as usize] = known.computed(&step.inst);
         }
     }
     for block in &mut function.blocks {
@@ -26,7 +25,7 @@ pub(super) fn run(function: &mut Function) {
                 match known.truth(*on) {
                     Some(truth) => Some(End::Jump(if truth { yes.clone() } else { no.clone() })),
                     // The same, asked the other way round.
-                    None => match known.made_by.get(on) {
+                    None => match known.made_by(*on) {
                         Some(Inst::Not(other)) => {
                             Some(End::Branch { on: known.simplest(*other), yes: no.clone(), no: yes.clone() })
                         }
@@ -46,20 +45,38 @@ pub(super) fn run(function: &mut Function) {
     }
 }
 
-/// Which instruction made a value.
+/// The instruction, if it is one of those that say something of what they make.
+fn copied(inst: &Inst) -> Option<Inst> {
+    match *inst {
+        Inst::NotZero(a) => Some(Inst::NotZero(a)),
+        Inst::Not(a) => Some(Inst::Not(a)),
+        Inst::FromTruth(a) => Some(Inst::FromTruth(a)),
+        Inst::Compare(order, a, b) => Some(Inst::Compare(order, a, b)),
+        _ => None,
+    }
+}
+
+/// What is known of each value, by its number.
 struct Known {
-    made_by: BTreeMap<Value, Inst>,
+    /// Which instruction made it.
+    made_by: Vec<Option<Inst>>,
+    /// The number that it is.
+    constants: Vec<Option<f64>>,
 }
 
 impl Known {
+    fn made_by(&self, value: Value) -> Option<&Inst> {
+        self.made_by.get(value.0 as usize)?.as_ref()
+    }
+
     /// The same value, found earlier: a truth made a number and then a truth again is the truth.
     fn simplest(&self, value: Value) -> Value {
-        match self.made_by.get(&value) {
-            Some(Inst::NotZero(number)) => match self.made_by.get(number) {
+        match self.made_by(value) {
+            Some(Inst::NotZero(number)) => match self.made_by(*number) {
                 Some(Inst::FromTruth(truth)) => self.simplest(*truth),
                 _ => value,
             },
-            Some(Inst::Not(inner)) => match self.made_by.get(&self.simplest(*inner)) {
+            Some(Inst::Not(inner)) => match self.made_by(self.simplest(*inner)) {
                 Some(Inst::Not(twice)) => self.simplest(*twice),
                 _ => value,
             },
@@ -68,15 +85,30 @@ impl Known {
     }
 
     fn number(&self, value: Value) -> Option<f64> {
-        match self.made_by.get(&value)? {
-            Inst::Number(number) => Some(*number),
-            Inst::Unary(Unary::Neg, a) => Some(-self.number(*a)?),
-            _ => None,
-        }
+        *self.constants.get(value.0 as usize)?
+    }
+
+    /// What an instruction makes of numbers that are known. What is no number has a sign that is printed, and is left to the code.
+    fn computed(&self, inst: &Inst) -> Option<f64> {
+        let number = match *inst {
+            Inst::Number(number) => number,
+            Inst::Unary(Unary::Neg, a) => -self.number(a)?,
+            Inst::Binary(op, a, b) => {
+                let (a, b) = (self.number(a)?, self.number(b)?);
+                match op {
+                    Binary::Add => a + b,
+                    Binary::Sub => a - b,
+                    Binary::Mul => a * b,
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        (!number.is_nan()).then_some(number)
     }
 
     fn truth(&self, value: Value) -> Option<bool> {
-        Some(match *self.made_by.get(&value)? {
+        Some(match *self.made_by(value)? {
             Inst::NotZero(number) => self.number(number)? != 0.0,
             Inst::Not(truth) => !self.truth(truth)?,
             Inst::Compare(order, a, b) => {

@@ -1,7 +1,6 @@
 //! What nobody needs: blocks that are not reached, values that are not used.
 
 use crate::ir::function::*;
-use std::collections::BTreeSet;
 
 pub(super) fn run(function: &mut Function) {
     drop_unreached(function);
@@ -9,24 +8,26 @@ pub(super) fn run(function: &mut Function) {
 }
 
 fn drop_unreached(function: &mut Function) {
-    let mut reached = BTreeSet::from([Block(0)]);
+    let mut reached = vec![false; function.blocks.len()];
+    reached[0] = true;
     let mut waiting = vec![Block(0)];
     while let Some(block) = waiting.pop() {
         for target in function.blocks[block.0 as usize].end.targets() {
-            if reached.insert(target.block) {
+            if !std::mem::replace(&mut reached[target.block.0 as usize], true) {
                 waiting.push(target.block);
             }
         }
     }
-    if reached.len() == function.blocks.len() {
+    if reached.iter().all(|reached| *reached) {
         return;
     }
     let numbers: Vec<Block> = {
         let mut next = 0;
-        (0..function.blocks.len() as u32)
-            .map(|block| {
+        reached
+            .iter()
+            .map(|&reached| {
                 let here = Block(next);
-                next += u32::from(reached.contains(&Block(block)));
+                next += u32::from(reached);
                 here
             })
             .collect()
@@ -34,7 +35,7 @@ fn drop_unreached(function: &mut Function) {
     let mut at = 0;
     function.blocks.retain(|_| {
         at += 1;
-        reached.contains(&Block(at - 1))
+        reached[at - 1]
     });
     for block in &mut function.blocks {
         for target in block.end.targets_mut() {
@@ -45,33 +46,30 @@ fn drop_unreached(function: &mut Function) {
 
 /// Drops what is unused; whether there was any.
 fn drop_unused(function: &mut Function) -> bool {
-    let mut used = BTreeSet::new();
-    let mut exits = BTreeSet::from_iter(function.begin);
+    let mut used = Used { values: vec![false; function.types.len()], exits: vec![false; function.exits.len()] };
+    function.begin.into_iter().for_each(|exit| used.exit(exit));
     for block in &function.blocks {
         for step in &block.steps {
-            used.extend(step.inst.operands().into_iter().map(|(value, _)| value));
-            exits.extend(step.inst.exits());
+            step.inst.each_operand(|value| used.value(value));
+            step.inst.exits().into_iter().for_each(|exit| used.exit(exit));
         }
         for target in block.end.targets() {
-            used.extend(&target.arguments);
+            target.arguments.iter().for_each(|&value| used.value(value));
         }
         match &block.end {
-            End::Branch { on: value, .. } | End::Return(value) => {
-                used.insert(*value);
-            }
-            End::Leave(exit) => {
-                exits.insert(*exit);
-            }
+            End::Branch { on: value, .. } | End::Return(value) => used.value(*value),
+            End::Leave(exit) => used.exit(*exit),
             _ => {}
         }
     }
-    for exit in exits {
-        used.extend(function.exits[exit.0 as usize].stores.iter().map(|store| store.value));
+    for (exit, _) in function.exits.iter().zip(used.exits.clone()).filter(|(_, used)| *used) {
+        exit.stores.iter().for_each(|store| used.value(store.value));
     }
+    let used = |value: &Value| used.values[value.0 as usize];
     let mut dropped = false;
     for block in &mut function.blocks {
         let before = block.steps.len();
-        block.steps.retain(|step| !(step.inst.is_idle() && step.result.is_some_and(|result| !used.contains(&result))));
+        block.steps.retain(|step| !(step.inst.is_idle() && step.result.is_some_and(|result| !used(&result))));
         dropped |= block.steps.len() != before;
     }
     // Parameters, but those of the entry: they are how it is called.
@@ -79,7 +77,7 @@ fn drop_unused(function: &mut Function) -> bool {
         .blocks
         .iter()
         .enumerate()
-        .map(|(at, block)| block.parameters.iter().map(|parameter| at > 0 && !used.contains(parameter)).collect())
+        .map(|(at, block)| block.parameters.iter().map(|parameter| at > 0 && !used(parameter)).collect())
         .collect();
     if unused.iter().flatten().any(|&unused| unused) {
         dropped = true;
@@ -99,4 +97,20 @@ fn retain_others(values: &mut Vec<Value>, gone: &[bool]) {
         at += 1;
         !gone[at - 1]
     });
+}
+
+/// What is used, by number.
+struct Used {
+    values: Vec<bool>,
+    exits: Vec<bool>,
+}
+
+impl Used {
+    fn value(&mut self, value: Value) {
+        self.values[value.0 as usize] = true;
+    }
+
+    fn exit(&mut self, exit: ExitId) {
+        self.exits[exit.0 as usize] = true;
+    }
 }

@@ -9,6 +9,7 @@ mod heads;
 pub mod inline;
 mod integers;
 mod parameters;
+mod stores;
 
 use super::function::Function;
 use super::verify::verify;
@@ -24,14 +25,24 @@ pub enum Pass {
     Heads,
     /// Innermost loops that gain by it get a version over integers.
     Integers,
+    /// Stores of what the slot holds already.
+    Stores,
     /// Instructions whose value nobody uses, and blocks that nobody reaches.
     Dead,
 }
 
 impl Pass {
     /// The order in which they run: each makes work for those behind it.
-    pub const ORDER: [Pass; 7] =
-        [Pass::Dead, Pass::Parameters, Pass::Conditions, Pass::Heads, Pass::Integers, Pass::Parameters, Pass::Dead];
+    pub const ORDER: [Pass; 8] = [
+        Pass::Dead,
+        Pass::Parameters,
+        Pass::Conditions,
+        Pass::Heads,
+        Pass::Integers,
+        Pass::Parameters,
+        Pass::Stores,
+        Pass::Dead,
+    ];
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -40,6 +51,7 @@ impl Pass {
             Pass::Parameters => "parameters",
             Pass::Heads => "heads",
             Pass::Integers => "integers",
+            Pass::Stores => "stores",
             Pass::Dead => "dead",
         }
     }
@@ -51,6 +63,7 @@ impl Pass {
             Pass::Parameters => parameters::run(function),
             Pass::Heads => heads::run(function),
             Pass::Integers => integers::run(function),
+            Pass::Stores => stores::run(function),
             Pass::Dead => dead::run(function),
         }
     }

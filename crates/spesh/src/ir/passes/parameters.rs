@@ -2,7 +2,6 @@
 //! reads needs no place in it.
 
 use crate::ir::function::*;
-use std::collections::BTreeMap;
 
 pub(super) fn run(function: &mut Function) {
     while let Some(replaced) = once(function) {
@@ -10,39 +9,42 @@ pub(super) fn run(function: &mut Function) {
     }
 }
 
-/// What each parameter is given that is given one value only; `None` when there is no such parameter.
-fn once(function: &mut Function) -> Option<BTreeMap<Value, Value>> {
-    // Some(value): that one so far. None: several.
-    let mut given: BTreeMap<Value, Option<Value>> = BTreeMap::new();
+/// What each parameter is given that is given one value only, by the parameter's number; `None` when there is no such parameter.
+fn once(function: &mut Function) -> Option<Vec<Option<Value>>> {
+    #[derive(Clone, Copy)]
+    enum Given {
+        Nothing,
+        One(Value),
+        Several,
+    }
+    let mut given = vec![Given::Nothing; function.types.len()];
     for block in &function.blocks {
         for target in block.end.targets() {
             let parameters = &function.blocks[target.block.0 as usize].parameters;
             for (&parameter, &argument) in parameters.iter().zip(&target.arguments) {
-                if parameter == argument {
-                    continue;
-                }
-                given
-                    .entry(parameter)
-                    .and_modify(|so_far| {
-                        if *so_far != Some(argument) {
-                            *so_far = None;
-                        }
-                    })
-                    .or_insert(Some(argument));
+                let so_far = &mut given[parameter.0 as usize];
+                *so_far = match *so_far {
+                    _ if parameter == argument => continue,
+                    Given::Nothing => Given::One(argument),
+                    Given::One(other) if other == argument => continue,
+                    Given::One(_) | Given::Several => Given::Several,
+                };
             }
         }
     }
-    let replaced: BTreeMap<Value, Value> =
-        given.into_iter().filter_map(|(parameter, value)| Some((parameter, value?))).collect();
-    (!replaced.is_empty()).then_some(replaced)
+    let one = |given| if let Given::One(value) = given { Some(value) } else { None };
+    let replaced: Vec<Option<Value>> = given.into_iter().map(one).collect();
+    replaced.iter().any(Option::is_some).then_some(replaced)
 }
 
-fn apply(function: &mut Function, replaced: &BTreeMap<Value, Value>) {
+fn apply(function: &mut Function, replaced: &[Option<Value>]) {
+    let with = |value: Value| replaced.get(value.0 as usize).copied().flatten();
     // One may be replaced by another that is replaced too; two that give each other would be a loop that nobody enters.
+    let most = replaced.iter().flatten().count();
     let last = |mut value: Value| {
-        for _ in 0..=replaced.len() {
-            match replaced.get(&value) {
-                Some(&next) => value = next,
+        for _ in 0..=most {
+            match with(value) {
+                Some(next) => value = next,
                 None => break,
             }
         }
@@ -51,7 +53,7 @@ fn apply(function: &mut Function, replaced: &BTreeMap<Value, Value>) {
     let gone: Vec<Vec<bool>> = function
         .blocks
         .iter()
-        .map(|block| block.parameters.iter().map(|parameter| replaced.contains_key(parameter)).collect())
+        .map(|block| block.parameters.iter().map(|parameter| with(*parameter).is_some()).collect())
         .collect();
     for (block, gone_here) in function.blocks.iter_mut().zip(&gone) {
         let mut at = 0;

@@ -1,0 +1,93 @@
+//! A number that its slot holds already is not stored there again. Behind an operation that looks at all slots, numbers are loaded anew and count as
+//! stale from there on, so that the next such operation, and each way out, would store them once more.
+
+use crate::ir::flow::reverse_postorder;
+use crate::ir::function::*;
+use crate::ir::slot::Slot;
+
+pub(super) fn run(function: &mut Function) {
+    let before = sole_predecessors(function);
+    let takes = takes(function);
+    let mut at_end: Vec<Held> = vec![Held::default(); function.blocks.len()];
+    for at in reverse_postorder(function) {
+        let mut held = before[at].map(|before| at_end[before].clone()).unwrap_or_default();
+        let exits = &mut function.exits;
+        let mut clean = |exit: ExitId, held: &Held| {
+            if takes[exit.0 as usize] == 1 {
+                exits[exit.0 as usize].stores.retain(|store| !held.holds(store.slot, store.value));
+            }
+        };
+        let block = &mut function.blocks[at];
+        block.steps.retain(|step| match step.inst {
+            Inst::StoreNumber { slot, value, .. } => {
+                let is_there = held.holds(slot, value);
+                held.put(slot, Some(value));
+                !is_there
+            }
+            Inst::LoadNumber(slot) => {
+                held.put(slot, step.result);
+                true
+            }
+            Inst::CopyShort { d: slot, .. } | Inst::StoreNothing { slot, .. } | Inst::LetGo(slot) => {
+                held.put(slot, None);
+                true
+            }
+            Inst::Guard { exit, .. } => {
+                clean(exit, &held);
+                true
+            }
+            ref inst => {
+                if !inst.is_idle() {
+                    held = Held::default();
+                }
+                true
+            }
+        });
+        if let End::Leave(exit) = block.end {
+            clean(exit, &held);
+        }
+        at_end[at] = held;
+    }
+}
+
+/// Which slots hold which values, where that is known.
+#[derive(Clone, Default)]
+struct Held(Vec<(Slot, Value)>);
+
+impl Held {
+    fn holds(&self, slot: Slot, value: Value) -> bool {
+        self.0.contains(&(slot, value))
+    }
+
+    fn put(&mut self, slot: Slot, value: Option<Value>) {
+        self.0.retain(|(other, _)| *other != slot);
+        self.0.extend(value.map(|value| (slot, value)));
+    }
+}
+
+/// For each block, the one that it is reached from, if there is only that one way.
+fn sole_predecessors(function: &Function) -> Vec<Option<usize>> {
+    let mut found = vec![None; function.blocks.len()];
+    let mut ways = vec![0u32; function.blocks.len()];
+    for (from, block) in function.blocks.iter().enumerate() {
+        for target in block.end.targets() {
+            let to = target.block.0 as usize;
+            (found[to], ways[to]) = (Some(from), ways[to] + 1);
+        }
+    }
+    found.into_iter().zip(ways).map(|(from, ways)| from.filter(|_| ways == 1)).collect()
+}
+
+/// How many instructions may take each exit.
+fn takes(function: &Function) -> Vec<u32> {
+    let mut takes = vec![0; function.exits.len()];
+    let mut count = |exit: ExitId| takes[exit.0 as usize] += 1;
+    function.begin.into_iter().for_each(&mut count);
+    for block in &function.blocks {
+        block.steps.iter().flat_map(|step| step.inst.exits()).for_each(&mut count);
+        if let End::Leave(exit) = block.end {
+            count(exit);
+        }
+    }
+    takes
+}
