@@ -12,7 +12,7 @@ use riverhawk_precise::{Context, Float, IBig, Number, in_base};
 ///
 /// ```
 /// use riverhawk_value::number::precise_number;
-/// let number = precise_number(b" 100000000000000000000000000001 apples");
+/// let number = precise_number(b" 100000000000000000000000000001 plums");
 /// assert_eq!(number.truncate().unwrap().to_string(), "100000000000000000000000000001");
 /// ```
 pub fn precise_number(text: &[u8]) -> Number {
