@@ -14,6 +14,14 @@ pub fn assignment(operand: &[u8]) -> Option<(&str, &[u8])> {
     riverhawk_syntax::is_variable_name(name).then(|| (name.strip_prefix("awk::").unwrap_or(name), value))
 }
 
+/// What stands before the `=` of `ns:name=value`: no assignment, though it may have been meant as one.
+fn name_with_one_colon(operand: &[u8]) -> Option<&str> {
+    let name = std::str::from_utf8(&operand[..memchr::memchr(b'=', operand)?]).ok()?;
+    let begins = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+    let is_spelled_so = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':'));
+    (begins && is_spelled_so && name.contains(':') && !name.contains("::")).then_some(name)
+}
+
 impl Runtime {
     /// Performs an operand that is an assignment; whether it is one.
     pub(crate) fn assign_operand(&mut self, operand: &[u8]) -> Fallible<bool> {
@@ -21,6 +29,9 @@ impl Runtime {
             return Ok(false);
         }
         let Some((name, value)) = assignment(operand) else {
+            if let Some(name) = name_with_one_colon(operand) {
+                self.warn(&format!("identifier {name}: namespace separator is two colons, not one"))?;
+            }
             self.lint_operand(operand)?;
             return Ok(false);
         };

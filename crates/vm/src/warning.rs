@@ -69,8 +69,7 @@ impl Runtime {
     pub(crate) fn warn_here(&mut self, message: &str) -> Fallible<()> {
         let span = self.program.spans.get(self.warnings.at as usize).copied();
         let again = span.is_some_and(|span| !self.warnings.told.insert(span));
-        self.tell(Warning { message: message.to_owned(), span, input: self.input_position(), again });
-        Ok(())
+        self.tell(Warning { message: message.to_owned(), span, input: self.input_position(), again })
     }
 
     /// Writes a warning to standard error that is about no place in the program: an operand, for one.
@@ -79,11 +78,12 @@ impl Runtime {
     /// As [`Runtime::warn_here`].
     #[cold]
     pub(crate) fn warn(&mut self, message: &str) -> Fallible<()> {
-        self.tell(Warning { message: message.to_owned(), span: None, input: None, again: false });
-        Ok(())
+        self.tell(Warning { message: message.to_owned(), span: None, input: None, again: false })
     }
 
-    fn tell(&mut self, warning: Warning) {
+    /// What was printed before comes before it.
+    fn tell(&mut self, warning: Warning) -> Fallible<()> {
+        self.io.outputs.flush_stdout()?;
         let text = match &self.warnings.drawing {
             Some(Drawing(draw)) => draw(&warning),
             None => format!("{}: warning: {}\n", self.program_name, warning.message),
@@ -91,6 +91,7 @@ impl Runtime {
         // A standard error that nobody can write to must not end the program.
         let _ = self.io.outputs.stderr().write(text.as_bytes());
         let _ = self.io.outputs.stderr().end_print();
+        Ok(())
     }
 
     /// The record that is being worked on, from the first one on.

@@ -32,9 +32,12 @@ impl Runtime {
     /// Looks at a format and what it is given.
     pub(super) fn lint_format(&mut self, format: &[u8], arguments: &[Value]) -> Fallible<()> {
         let (mut at, mut used, mut is_positional) = (0, 0, false);
+        // Whether the last conversion has its letter: gawk asks that once, at the end.
+        let mut is_complete = true;
         while let Some(percent) = format[at..].iter().position(|&byte| byte == b'%') {
             let (conversion, end) = conversion(format, at + percent + 1);
             at = end;
+            is_complete = true;
             used += conversion.stars;
             is_positional |= conversion.positional;
             for size in conversion.sizes {
@@ -48,7 +51,7 @@ impl Runtime {
                 })?;
             }
             match conversion.letter {
-                None => self.lint_warn("[s]printf: format specifier does not have control letter")?,
+                None => is_complete = false,
                 Some(b'%') => match (conversion.width, conversion.precision) {
                     (true, true) => self.lint_warn("field width and precision are ignored for `%%' specifier")?,
                     (true, false) => self.lint_warn("field width is ignored for `%%' specifier")?,
@@ -70,15 +73,19 @@ impl Runtime {
                     }
                     used += 1;
                 }
-                Some(letter) => {
-                    let letter = char::from(letter);
-                    let message =
-                        format!("ignoring unknown format specifier character `{letter}': no argument converted");
-                    self.lint_warn(&message)?;
-                    // What follows is text.
-                    return Ok(());
+                Some(other) => {
+                    is_complete = false;
+                    if other.is_ascii_alphabetic() {
+                        let letter = char::from(other);
+                        self.lint_warn(&format!(
+                            "ignoring unknown format specifier character `{letter}': no argument converted"
+                        ))?;
+                    }
                 }
             }
+        }
+        if !is_complete {
+            self.lint_warn("[s]printf: format specifier does not have control letter")?;
         }
         match used < arguments.len() && !is_positional {
             true => self.lint_warn("too many arguments supplied for format string"),
