@@ -310,10 +310,10 @@ impl Lowering<'_> {
         let least = self.builder.ins().imul_imm_s(gap, DenseLayout::LEAST_DENSE as i64);
         let is_long = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, length, least);
         self.go_on_if(is_long, long);
-        let thrice = self.builder.ins().imul_imm_s(holes, 3);
-        let twice = self.builder.ins().ishl_imm_u(place.index, 1);
-        let two_thirds = self.builder.ins().icmp(IntCC::UnsignedLessThanOrEqual, thrice, twice);
-        self.builder.ins().brif(two_thirds, grows, &[], long, &[]);
+        let five_times = self.builder.ins().imul_imm_s(holes, 5);
+        let four_times = self.builder.ins().ishl_imm_u(place.index, 2);
+        let four_fifths = self.builder.ins().icmp(IntCC::UnsignedLessThanOrEqual, five_times, four_times);
+        self.builder.ins().brif(four_fifths, grows, &[], long, &[]);
         self.builder.switch_to_block(grows);
         (gap, holes)
     }

@@ -19,8 +19,8 @@ use std::sync::LazyLock;
 /// vector that has capacity may be lengthened within it if there are no [`DenseLayout::integers`], and the array is not
 /// [`DenseLayout::by_arrival`], as [`Array::place`] does:
 ///
-/// - by one element, if there are no more holes than [`DenseLayout::MOST_HOLES`], or no more than two thirds are holes;
-/// - by a hole and an element, if there are [`DenseLayout::LEAST_DENSE`] places already, and afterwards no more than two thirds of those
+/// - by one element, if there are no more holes than [`DenseLayout::MOST_HOLES`], or no more than four fifths are holes;
+/// - by a hole and an element, if there are [`DenseLayout::LEAST_DENSE`] places already, and afterwards no more than four fifths of those
 ///   before the new element are holes.
 ///
 /// At most one of the vectors has capacity.
