@@ -5,7 +5,7 @@ use crate::links::Links;
 use crate::listing::{Lines, Listing, Symbol};
 use crate::lower::{Names, lower, lower_entry};
 use crate::memory::CodeMemory;
-use crate::stubs::{RARE, lower_stub};
+use crate::stubs::{RARE, lower_stub, needed};
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
@@ -115,9 +115,7 @@ impl Compiler {
     fn make_stubs(&mut self) -> Result<(), Refusal> {
         let mut code = Assembled::default();
         let mut starts = Vec::new();
-        // The last is for profiled programs, and takes as long to compile as each of the others.
-        let needed = if self.snapshot.is_profiled() { RARE.as_slice() } else { &RARE[..RARE.len() - 1] };
-        for &helper in needed {
+        for &helper in needed(&self.snapshot) {
             starts.push(code.bytes.len().next_multiple_of(ALIGNMENT));
             self.assemble(&mut code, &mut String::new(), |convention, config, into, scratch| {
                 lower_stub(helper, convention, config, into, scratch);
@@ -427,6 +425,10 @@ impl Compiler {
 }
 
 impl Resolver for Compiler {
+    fn views(&self) -> bool {
+        !self.options.passes_left_out.contains(&passes::Pass::Views)
+    }
+
     fn resolve(&mut self, signature: &Signature, at: u32) -> Option<Callee> {
         let callee =
             |number: u32, gives_number: bool| Callee { function: signature.function, link: number, gives_number };

@@ -6,10 +6,13 @@
 use cranelift_codegen::ir::{self as clif, AbiParam, InstBuilder, MemFlagsData, types};
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use riverhawk_bytecode::Op;
+use riverhawk_spesh::ir::Snapshot;
 use riverhawk_vm::native::{Context, Helper, Kind};
 
-/// The helpers that rare paths call; the last is called by profiled programs only.
-pub const RARE: [Helper; 9] = [
+/// The helpers that rare paths call; the last is called by profiled programs only, and those before it, from [`TEXTS_FROM`] on, by programs
+/// that cut or measure texts.
+pub const RARE: [Helper; 14] = [
     Helper::Number,
     Helper::Truth,
     Helper::Compare,
@@ -18,13 +21,33 @@ pub const RARE: [Helper; 9] = [
     Helper::Element,
     Helper::HasElement,
     Helper::DeleteElement,
+    Helper::ViewPiece,
+    Helper::EqualsView,
+    Helper::LengthOfView,
+    Helper::Substr,
+    Helper::Length,
     Helper::Sample,
 ];
+
+/// Where those begin that only programs need that cut or measure texts.
+pub const TEXTS_FROM: usize = 8;
+
+/// Those that a program needs: each takes the compiler as long as a small function.
+pub fn needed(snapshot: &Snapshot) -> &'static [Helper] {
+    let mut operations = snapshot.code().iter();
+    if snapshot.is_profiled() {
+        &RARE
+    } else if operations.any(|op| matches!(op, Op::Substr { .. } | Op::SubstrFrom { .. } | Op::Length { .. })) {
+        &RARE[..RARE.len() - 1]
+    } else {
+        &RARE[..TEXTS_FROM]
+    }
+}
 
 /// The type of what a helper takes or gives.
 pub fn type_of(kind: Kind) -> clif::Type {
     match kind {
-        Kind::Address => types::I64,
+        Kind::Address | Kind::Size => types::I64,
         Kind::Word => types::I32,
         Kind::Number => types::F64,
     }

@@ -12,6 +12,7 @@ mod integers;
 mod marks;
 mod slots;
 mod texts;
+mod views;
 
 pub use entry::lower_entry;
 

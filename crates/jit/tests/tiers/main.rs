@@ -7,3 +7,4 @@ mod integers;
 mod operations;
 mod run;
 mod slots;
+mod views;

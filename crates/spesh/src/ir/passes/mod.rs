@@ -24,6 +24,9 @@ pub enum Pass {
     Heads,
     /// Innermost loops that gain by it get a version over integers.
     Integers,
+    /// Texts that only the following operation looks at are not made. This is decided while a function is built, where it is known what is
+    /// still read; run here it does nothing.
+    Views,
     /// Instructions whose value nobody uses, and blocks that nobody reaches.
     Dead,
 }
@@ -40,6 +43,7 @@ impl Pass {
             Pass::Parameters => "parameters",
             Pass::Heads => "heads",
             Pass::Integers => "integers",
+            Pass::Views => "views",
             Pass::Dead => "dead",
         }
     }
@@ -51,6 +55,7 @@ impl Pass {
             Pass::Parameters => parameters::run(function),
             Pass::Heads => heads::run(function),
             Pass::Integers => integers::run(function),
+            Pass::Views => {}
             Pass::Dead => dead::run(function),
         }
     }
