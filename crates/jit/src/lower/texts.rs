@@ -84,6 +84,8 @@ pub(super) fn helper_of(performer: Performer) -> Helper {
     match performer {
         Performer::Interpreter => Helper::Perform,
         Performer::Print => Helper::Print,
+        Performer::PrintJoined => Helper::PrintJoined,
+        Performer::PrintJoinedTo => Helper::PrintJoinedTo,
         Performer::PrintRecord => Helper::PrintRecord,
         Performer::PrintTo => Helper::PrintTo,
         Performer::SetField => Helper::SetField,

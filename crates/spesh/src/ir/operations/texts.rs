@@ -136,6 +136,8 @@ pub(super) fn list(parts: Srcs) -> List {
 pub(in crate::ir) fn performer(op: &Op) -> Performer {
     match op {
         Op::Print { .. } => Performer::Print,
+        Op::PrintJoined { .. } => Performer::PrintJoined,
+        Op::PrintJoinedTo { .. } => Performer::PrintJoinedTo,
         Op::PrintRecord {} => Performer::PrintRecord,
         Op::PrintTo { .. } => Performer::PrintTo,
         Op::SetField { .. } => Performer::SetField,
