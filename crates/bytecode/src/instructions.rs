@@ -273,6 +273,10 @@ instructions! {
     PrintRecord {};
     /// `print` of the slots elsewhere; without slots, of the record.
     PrintTo { how: PrintTarget, to: Src, parts: Srcs };
+    /// `print` of one text to standard output, the concatenation of the slots.
+    PrintJoined { parts: Srcs };
+    /// `print` of one text elsewhere, the concatenation of the slots.
+    PrintJoinedTo { how: PrintTarget, to: Src, parts: Srcs };
     /// Formats: the first slot is the format.
     Format { parts: Srcs };
     /// Formats by a constant format.

@@ -124,6 +124,8 @@ fn one_of_each() -> Vec<Op> {
         Op::Print { parts: Srcs { at: 0, count: 2 } },
         Op::PrintRecord {},
         Op::PrintTo { how: PrintTarget::Append, to: SEVEN, parts: Srcs { at: 0, count: 2 } },
+        Op::PrintJoined { parts: Srcs { at: 0, count: 2 } },
+        Op::PrintJoinedTo { how: PrintTarget::Append, to: SEVEN, parts: Srcs { at: 0, count: 2 } },
         Op::Format { parts: Srcs { at: 0, count: 2 } },
         Op::FormatConst { format: FormatId(0), parts: Srcs { at: 0, count: 2 } },
         Op::FormatPrecise { parts: Srcs { at: 0, count: 2 } },

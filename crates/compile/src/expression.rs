@@ -457,7 +457,7 @@ impl<'p> Compiler<'p> {
     }
 
     /// The slots of the parts, at most [`CONCAT_PARTS`]: longer chains are folded from the left.
-    fn concat_slots(&mut self, parts: &[ExprId]) -> Vec<Src> {
+    pub fn concat_slots(&mut self, parts: &[ExprId]) -> Vec<Src> {
         if parts.len() <= CONCAT_PARTS {
             return self.slots(parts, Facts::NONE);
         }

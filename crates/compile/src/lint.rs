@@ -79,6 +79,7 @@ fn is_looked_at(op: &Op) -> bool {
             | Op::UpdateField { .. }
             | Op::StepField { .. }
             | Op::PrintTo { .. }
+            | Op::PrintJoinedTo { .. }
             | Op::PrintFormattedTo { .. }
             | Op::GetlineFrom { .. }
             | Op::GetlineFromVar { .. }

@@ -78,12 +78,20 @@ impl Compiler<'_> {
                 self.emit(Op::PrintRecord {});
             }
             None => {
+                if let Some(parts) = self.printed_joined(args) {
+                    self.span = span;
+                    return self.emit(Op::PrintJoined { parts });
+                }
                 let parts = self.printed(args);
                 self.span = span;
                 self.emit(Op::Print { parts });
             }
             Some(to) => {
                 let target = self.operand(to.target, self.facts_of(args));
+                if let Some(parts) = self.printed_joined(args) {
+                    self.span = span;
+                    return self.emit(Op::PrintJoinedTo { how: to.kind.into(), to: target, parts });
+                }
                 // No parts: the record.
                 let is_record = matches!(args, [only] if self.is_record(*only));
                 let parts = self.printed(if is_record { &[] } else { args });
@@ -91,6 +99,17 @@ impl Compiler<'_> {
                 self.emit(Op::PrintTo { how: to.kind.into(), to: target, parts });
             }
         }
+    }
+
+    /// The parts of the one text that is printed, if it is a concatenation: they are written one after the other, and the text is never made.
+    fn printed_joined(&mut self, args: &[ExprId]) -> Option<Srcs> {
+        let &[only] = args else { return None };
+        let parts = self.concat_parts(only);
+        if parts.len() < 2 || self.mode.precise {
+            return None;
+        }
+        let slots = self.concat_slots(&parts);
+        Some(self.list(&slots))
     }
 
     /// The slots of what is printed. `print` knows doubles only: numbers that are more are made text for it.

@@ -426,6 +426,10 @@ impl Compiler {
 }
 
 impl Resolver for Compiler {
+    fn views(&self) -> bool {
+        !self.options.passes_left_out.contains(&passes::Pass::Views)
+    }
+
     fn resolve(&mut self, signature: &Signature, at: u32) -> Option<Callee> {
         let callee =
             |number: u32, gives_number: bool| Callee { function: signature.function, link: number, gives_number };

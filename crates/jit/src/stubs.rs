@@ -10,7 +10,7 @@ use cranelift_codegen::isa::CallConv;
 use riverhawk_vm::native::{Context, Helper, Kind};
 
 /// The helpers that rare paths call; the last is called by profiled programs only.
-pub const RARE: [Helper; 10] = [
+pub const RARE: [Helper; 15] = [
     Helper::Number,
     Helper::Truth,
     Helper::Compare,
@@ -20,13 +20,18 @@ pub const RARE: [Helper; 10] = [
     Helper::ElementPlace,
     Helper::HasElement,
     Helper::DeleteElement,
+    Helper::ViewPiece,
+    Helper::EqualsView,
+    Helper::LengthOfView,
+    Helper::Substr,
+    Helper::Length,
     Helper::Sample,
 ];
 
 /// The type of what a helper takes or gives.
 pub fn type_of(kind: Kind) -> clif::Type {
     match kind {
-        Kind::Address => types::I64,
+        Kind::Address | Kind::Size => types::I64,
         Kind::Word => types::I32,
         Kind::Number => types::F64,
     }
@@ -68,9 +73,9 @@ fn stub(address: u64, result: Option<Kind>) -> Vec<u8> {
     if let Some(kind) = result {
         code.extend([0x48, 0x8b, 0x4d, 0xd8]); // movq -40(%rbp), %rcx: the first argument, the context
         code.extend_from_slice(match kind {
-            Kind::Address => &[0x48, 0x89, 0x81],      // movq %rax, NUMBER_AT(%rcx)
-            Kind::Word => &[0x89, 0x81],               // movl %eax, NUMBER_AT(%rcx)
-            Kind::Number => &[0xf2, 0x0f, 0x11, 0x81], // movsd %xmm0, NUMBER_AT(%rcx)
+            Kind::Address | Kind::Size => &[0x48, 0x89, 0x81], // movq %rax, NUMBER_AT(%rcx)
+            Kind::Word => &[0x89, 0x81],                       // movl %eax, NUMBER_AT(%rcx)
+            Kind::Number => &[0xf2, 0x0f, 0x11, 0x81],         // movsd %xmm0, NUMBER_AT(%rcx)
         });
         code.extend((Context::NUMBER_AT as u32).to_le_bytes());
     }

@@ -29,6 +29,25 @@ struct Header {
     facts: Cell<u8>,
 }
 
+/// Where things are in the allocation of a text, in bytes, for machine code.
+pub mod at {
+    use super::Header;
+    use std::mem::offset_of;
+
+    /// How many bytes the text has: 64 bits.
+    pub const LENGTH: usize = offset_of!(Header, len);
+    /// How many characters it has, if that is known: 64 bits.
+    pub const CHARS: usize = offset_of!(Header, chars);
+    /// What is known about it: a byte.
+    pub const FACTS: usize = offset_of!(Header, facts);
+    /// The text.
+    pub const BYTES: usize = super::HEADER_SIZE;
+    /// Among the facts: every byte is ASCII.
+    pub const IS_ASCII: u8 = super::ASCII_YES;
+    /// Among the facts: how many characters there are is known.
+    pub const CHARS_ARE_KNOWN: u8 = super::CHARS_KNOWN;
+}
+
 /// A counted string on the heap.
 pub struct HeapStr {
     header: NonNull<Header>,

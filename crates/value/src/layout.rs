@@ -9,6 +9,17 @@ pub const SIZE: usize = 16;
 /// Where the number of a [`Value::Num`](crate::Value::Num) begins, in bytes.
 pub const NUMBER_AT: usize = 8;
 
+/// Where the length of short text is, in bytes: one byte.
+pub const SHORT_LENGTH_AT: usize = 1;
+
+/// Where the bytes of short text begin, in bytes; those behind the text are zero.
+pub const SHORT_BYTES_AT: usize = 2;
+
+/// Where the address of longer text is, in bytes: of what [`heap`] describes.
+pub const TEXT_AT: usize = 8;
+
+pub use crate::heap::at as heap;
+
 /// The tags, in the order of the variants of [`Value`](crate::Value).
 pub mod tag {
     use crate::Value;
@@ -122,6 +133,40 @@ mod tests {
             let bytes = bytes_of(&Value::Num(number));
             assert_eq!(bytes[NUMBER_AT..], number.to_ne_bytes());
         }
+    }
+
+    #[test]
+    fn machine_code_finds_texts_where_it_looks_for_them() {
+        let value = Value::from_text(b"short");
+        let at = std::ptr::from_ref(&value).cast::<u8>();
+        // SAFETY: short text fills the value.
+        let (length, bytes) = unsafe {
+            (at.add(SHORT_LENGTH_AT).read(), std::slice::from_raw_parts(at.add(SHORT_BYTES_AT), 14).to_vec())
+        };
+        assert_eq!((length, bytes.as_slice()), (5, b"short\0\0\0\0\0\0\0\0\0".as_slice()));
+
+        let text = HeapStr::new("a longer text, with \u{e4} in it".as_bytes());
+        let value = Value::Str(text.clone());
+        let at = std::ptr::from_ref(&value).cast::<u8>();
+        // SAFETY: the value is text, whose address stands there.
+        let long = unsafe { at.add(TEXT_AT).cast::<*const u8>().read() };
+        // SAFETY: it lives, as `value` does.
+        let (length, facts, chars, bytes) = unsafe {
+            assert_eq!(text.chars(|text| String::from_utf8_lossy(text).chars().count()), 27);
+            let facts = long.add(heap::FACTS).read();
+            let [length, chars] = [heap::LENGTH, heap::CHARS].map(|at| long.add(at).cast::<usize>().read());
+            (length, facts, chars, std::slice::from_raw_parts(long.add(heap::BYTES), length))
+        };
+        assert_eq!((length, chars, bytes), (28, 27, text.as_bytes()));
+        assert_eq!((facts & heap::IS_ASCII, facts & heap::CHARS_ARE_KNOWN), (0, heap::CHARS_ARE_KNOWN));
+        let ascii = HeapStr::new(b"a longer text, all of it ASCII");
+        assert!(ascii.is_ascii());
+        let value = Value::Str(ascii);
+        // SAFETY: as above.
+        let facts = unsafe {
+            std::ptr::from_ref(&value).cast::<u8>().add(TEXT_AT).cast::<*const u8>().read().add(heap::FACTS).read()
+        };
+        assert_eq!(facts & heap::IS_ASCII, heap::IS_ASCII);
     }
 
     #[test]

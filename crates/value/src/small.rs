@@ -5,6 +5,7 @@ pub const SMALL_CAPACITY: usize = 14;
 
 /// A string of at most [`SMALL_CAPACITY`] bytes. Bytes past the length are zero, so two equal texts are equal bit for bit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(C)]
 pub struct SmallStr {
     len: u8,
     bytes: [u8; SMALL_CAPACITY],

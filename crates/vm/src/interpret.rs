@@ -928,6 +928,14 @@ impl Machine {
                     let parts = list!(parts);
                     attempt!(self.rt.print_elsewhere(how, src!(to), parts));
                 }
+                Op::PrintJoined { parts } => {
+                    let parts = list!(parts);
+                    attempt!(self.rt.print_joined(parts));
+                }
+                Op::PrintJoinedTo { how, to, parts } => {
+                    let parts = list!(parts);
+                    attempt!(self.rt.print_joined_elsewhere(how, src!(to), parts));
+                }
                 Op::Format { parts } => {
                     let parts = list!(parts);
                     attempt!(self.rt.format_by_first::<false>(parts));

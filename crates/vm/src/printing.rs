@@ -3,6 +3,7 @@
 use crate::fault::{Fallible, Fault, FaultKind};
 use crate::io::{Io, OutputKind, Sink};
 use crate::runtime::Runtime;
+use crate::specials::Specials;
 use crate::table::{TableFormat, print_row};
 use riverhawk_bytecode::PrintTarget;
 use riverhawk_precise::Number;
@@ -16,6 +17,11 @@ struct PrintStyle<'a> {
     ofs: &'a [u8],
     ors: &'a [u8],
     ofmt: &'a NumberFormat,
+}
+
+/// How parts of one text are written: nothing stands between them, and numbers are spelled as in a concatenation.
+fn joined<'a>(record: &'a [u8], specials: &'a Specials) -> PrintStyle<'a> {
+    PrintStyle { record, ofs: b"", ors: &specials.ors, ofmt: &specials.convfmt }
 }
 
 /// Writes one `print` to a sink.
@@ -66,6 +72,35 @@ impl Runtime {
             ofmt: &self.specials.ofmt,
         };
         print_to(self.io.outputs.stdout(), parts, &style, &mut self.scratch[0])
+    }
+
+    /// `print` to standard output of the text that the parts make together, which is made only where a row is written.
+    #[inline]
+    pub fn print_joined<'v>(&mut self, parts: impl Iterator<Item = &'v Value>) -> Fallible<()> {
+        if self.tables.output.is_some() {
+            let text = self.concat_all(None, parts);
+            return self.print(std::iter::once(&text));
+        }
+        let style = joined(self.record.text(), &self.specials);
+        print_to(self.io.outputs.stdout(), parts, &style, &mut self.scratch[0])
+    }
+
+    /// The same elsewhere.
+    pub fn print_joined_elsewhere<'v>(
+        &mut self,
+        how: PrintTarget,
+        to: &Value,
+        parts: impl Iterator<Item = &'v Value>,
+    ) -> Fallible<()> {
+        if self.tables.output.is_some() || self.backwards.is_some() {
+            let text = self.concat_all(None, parts);
+            return self.print_elsewhere(how, to, std::iter::once(&text));
+        }
+        let name = self.target_name(how, to)?;
+        let on_pty = how == PrintTarget::Coprocess && self.wants_terminal(&name);
+        let printed = sink(&mut self.io, how, &name, on_pty)
+            .and_then(|sink| print_to(sink, parts, &joined(self.record.text(), &self.specials), &mut self.scratch[1]));
+        self.forgive(&name, printed)
     }
 
     /// `print` of the record to standard output.

@@ -286,31 +286,34 @@ impl Runtime {
 
     /// `match(s, regex)`: sets RSTART and RLENGTH, and the groups when there is an array for them.
     pub fn match_at(&mut self, s: &Value, regex: &Regex, groups: Option<&ArrayRef>) -> f64 {
-        let text = self.text_of(s);
-        let mut found: Vec<Option<Match>> = Vec::new();
-        match groups {
-            None => found.push(regex.find(&text)),
+        let mut scratch = std::mem::take(&mut self.scratch[0]);
+        let text = s.text(self.record.text(), &self.specials.convfmt, &mut scratch);
+        let found = match groups {
+            None => regex.find(text),
             Some(array) => {
-                regex.captures(&text, &mut found);
-                self.store_groups(&text, &found, &mut array.borrow_mut());
+                let mut found = Vec::new();
+                regex.captures(text, &mut found);
+                self.store_groups(text, &found, &mut array.borrow_mut());
+                found.first().copied().flatten()
             }
-        }
-        let (start, length) = match found.first().copied().flatten() {
+        };
+        let (start, length) = match found {
             Some(found) => {
                 // A match inside a character starts at that character.
-                let before = riverhawk_text::byte_to_char(&text, self.unit, found.start);
+                let before = riverhawk_text::byte_to_char(text, self.unit, found.start);
                 let length = riverhawk_text::length(&text[found.start..found.end], self.unit);
                 (before as f64 + 1.0, length as f64)
             }
             None => (0.0, -1.0),
         };
+        self.scratch[0] = scratch;
         self.specials.store(Special::Rstart, Value::Num(start));
         self.specials.store(Special::Rlength, Value::Num(length));
         start
     }
 
     /// `arr[n]`, `arr[n, "start"]` and `arr[n, "length"]` for every group that took part in the match.
-    fn store_groups(&mut self, text: &[u8], groups: &[Option<Match>], array: &mut Array) {
+    fn store_groups(&self, text: &[u8], groups: &[Option<Match>], array: &mut Array) {
         array.clear();
         for (n, group) in groups.iter().enumerate() {
             let Some(group) = group else { continue };

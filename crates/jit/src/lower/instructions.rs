@@ -170,10 +170,7 @@ impl Lowering<'_> {
                 let n = self.word(n);
                 self.call_for(Helper::FieldLength, &[n])
             }
-            Inst::Length(slot) => {
-                let slot = self.address(slot);
-                self.call_for(Helper::Length, &[slot])
-            }
+            Inst::Length(slot) => self.length(slot),
             Inst::FieldNumber(n) => {
                 let n = self.word(n);
                 self.call_for(Helper::FieldNumber, &[n])

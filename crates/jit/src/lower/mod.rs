@@ -13,6 +13,7 @@ mod marks;
 mod runs;
 mod slots;
 mod texts;
+mod views;
 
 pub use entry::lower_entry;
 

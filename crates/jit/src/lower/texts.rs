@@ -17,6 +17,11 @@ impl Lowering<'_> {
             Text::ConcatAll { d, list } => self.with_list(Helper::ConcatAll, d, list),
             Text::JoinKey { d, list } => self.with_list(Helper::JoinKey, d, list),
             Text::Append { v, s } => self.with_slots(Helper::Append, v, s),
+            Text::View { view, want } => Some(self.view(view, want)),
+            Text::Substr { d, s, from, length: Some(length) } if self.constants.get(&length) == Some(&1.0) => {
+                self.one_character(d, s, from, length);
+                None
+            }
             Text::Substr { d, s, from, length } => {
                 let mut arguments = vec![self.address(d), self.address(s), self.take(from)];
                 arguments.extend(length.map(|length| self.take(length)));
@@ -79,6 +84,8 @@ pub(super) fn helper_of(performer: Performer) -> Helper {
     match performer {
         Performer::Interpreter => Helper::Perform,
         Performer::Print => Helper::Print,
+        Performer::PrintJoined => Helper::PrintJoined,
+        Performer::PrintJoinedTo => Helper::PrintJoinedTo,
         Performer::PrintRecord => Helper::PrintRecord,
         Performer::PrintTo => Helper::PrintTo,
         Performer::SetField => Helper::SetField,

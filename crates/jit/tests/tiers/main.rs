@@ -8,3 +8,4 @@ mod operations;
 mod packed;
 mod run;
 mod slots;
+mod views;

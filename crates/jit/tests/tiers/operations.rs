@@ -11,6 +11,7 @@ const STATEMENTS: &[&str] = &[
     "x += i; x -= 2; x *= 3; x /= 2; x %= 7; x ^= 2; print x",
     "v++; ++v; v--; --v; print v++, ++v, v--, --v, w++, w--",
     "print !u, !\"\", !\"a\", !0, !i, !!i",
+    "print \"a\" i u 3.14159265 $1; CONVFMT = \"%.2g\"; OFMT = \"%.9g\"; OFS = \"-\"; print i / 7 \"|\" $2, 1; print (i / 7) \"x\"; print i++ i i++ > \"/dev/stdout\"; i -= 2; CONVFMT = OFMT = \"%.6g\"; OFS = \" \"",
     "s = s i; t = t \"-\" i \"+\" s; print s, t, length(t)",
     "s = s s; print s; s = \"x\"",
     "print (i < 2), (i <= 2), (i == 2), (i != 2), (i > 2), (i >= 2), (\"10\" < \"9\"), (10 < 9), (\"a\" < 1), (u == 0), (u == \"\")",

@@ -37,6 +37,10 @@ pub fn unit(program: &str) -> Rc<Unit> {
 fn machine(unit: &Rc<Unit>, input: &str, operands: &[&str]) -> (Machine, std::thread::JoinHandle<String>) {
     let operands = operands.iter().map(|operand| operand.as_bytes().to_vec()).collect();
     let setup = Setup { operands, ..Setup::default() };
+    machine_of(unit, input, setup)
+}
+
+fn machine_of(unit: &Rc<Unit>, input: &str, setup: Setup) -> (Machine, std::thread::JoinHandle<String>) {
     let (mut printed, stdout) = std::io::pipe().unwrap();
     let outputs = Outputs::with_writers(Box::new(stdout), Box::new(std::io::sink()));
     let mut io = Io::with_outputs(outputs, BrokenPipe::Report, setup.window);
@@ -88,6 +92,20 @@ pub fn compiled(program: &str, input: &str, operands: &[&str], options: Options)
     (Result { output: output.join().unwrap(), status: ended.status, errors: ended.errors }, counts)
 }
 
+/// Runs both ways where a character is something else than a code point.
+pub fn compare_counting(program: &str, characters: riverhawk_text::Unit) {
+    let unit = unit(program);
+    let setup = || Setup { unit: characters, ..Setup::default() };
+    let (machine, expected) = machine_of(&unit, "", setup());
+    machine.run();
+    let expected = expected.join().unwrap();
+    let (machine, output) = machine_of(&unit, "", setup());
+    let mut tier = Eager::new(&unit, Options::default()).unwrap();
+    machine.run_watched(&mut tier);
+    assert_eq!(output.join().unwrap(), expected, "by {characters:?}: {program}");
+    assert!(tier.entries() > 0, "nothing was entered: {program}");
+}
+
 /// Runs both ways, and with passes left out.
 pub fn compare(program: &str, input: &str) -> Counts {
     compare_with(program, input, &[])
@@ -96,8 +114,15 @@ pub fn compare(program: &str, input: &str) -> Counts {
 pub fn compare_with(program: &str, input: &str, operands: &[&str]) -> Counts {
     use riverhawk_spesh::ir::passes::Pass;
     let expected = interpreted(program, input, operands);
-    let singly: [&[Pass]; 6] =
-        [&[Pass::Conditions], &[Pass::Dead], &[Pass::Parameters], &[Pass::Heads], &[Pass::Integers], &[Pass::Stores]];
+    let singly: [&[Pass]; 7] = [
+        &[Pass::Conditions],
+        &[Pass::Dead],
+        &[Pass::Parameters],
+        &[Pass::Heads],
+        &[Pass::Integers],
+        &[Pass::Stores],
+        &[Pass::Views],
+    ];
     for left_out in [&[][..], &Pass::ORDER].into_iter().chain(singly) {
         let options = Options { passes_left_out: left_out.to_vec(), ..Options::default() };
         let (result, _) = compiled(program, input, operands, options);

@@ -10,7 +10,7 @@
 use super::effects::{self, Access, Flow};
 use super::function::*;
 use super::liveness::Liveness;
-use super::operations::performer;
+use super::operations::{Viewed, performer};
 use super::request::{EntryPoint, FrameName, Request};
 use super::slot::Slot;
 use super::snapshot::{Constant, Frame, Snapshot};
@@ -47,6 +47,11 @@ impl std::fmt::Display for Refusal {
 pub trait Resolver {
     /// Whom a call with this signature by the operation at `at` calls; none when the interpreter has to do it.
     fn resolve(&mut self, signature: &Signature, at: u32) -> Option<Callee>;
+
+    /// Whether texts that only the following operation looks at may be left unmade: the pass of views.
+    fn views(&self) -> bool {
+        true
+    }
 
     /// A function is being built as one that returns a number, or as one that returns anything: so do its calls of itself.
     fn attempt(&mut self, signature: &Signature, gives_number: bool);
@@ -109,6 +114,10 @@ pub(super) struct Builder<'a> {
     waiting: Vec<(Block, u32, State)>,
     /// The state in the block being made.
     pub(super) state: State,
+    /// A text that the operation now translated looks at, and that is not made.
+    pub(super) viewed: Option<Viewed>,
+    /// Whether there are such texts.
+    pub(super) views: bool,
     /// Its instructions so far.
     steps: Vec<Step>,
     instructions: usize,
@@ -154,6 +163,7 @@ impl<'a> Builder<'a> {
         if !frame.code.contains(&at) {
             return Err(Refusal::NotThere);
         }
+        let resolver_views = resolver.views();
         let tracked = Tracked::from(snapshot, frame, at, request.frame == FrameName::Main);
         let function = Function {
             frame: request.frame,
@@ -180,6 +190,8 @@ impl<'a> Builder<'a> {
             versions: BTreeMap::new(),
             version_count: 0,
             waiting: Vec::new(),
+            viewed: None,
+            views: resolver_views,
             steps: Vec::new(),
             instructions: 0,
         })
@@ -272,6 +284,7 @@ impl<'a> Builder<'a> {
     }
 
     fn translate(&mut self, block: Block, mut at: u32) {
+        self.viewed = None;
         let end = loop {
             if let Some(end) = self.operation(at) {
                 break end;
@@ -437,6 +450,8 @@ impl<'a> Builder<'a> {
 
     /// The way out to an operation with the present state.
     pub(super) fn exit(&mut self, at: u32, reason: Reason) -> ExitId {
+        // Whoever looks at a text that was not made has it made by the interpreter.
+        let at = self.made_from(at);
         let is_guard = reason.is_guard();
         let mut stores = Vec::new();
         for (number, cell) in self.state.iter().enumerate() {

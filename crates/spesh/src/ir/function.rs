@@ -223,6 +223,8 @@ pub enum Performer {
     Interpreter,
     Print,
     PrintRecord,
+    PrintJoined,
+    PrintJoinedTo,
     PrintTo,
     SetField,
     FieldAt,

@@ -94,6 +94,8 @@ impl Snapshot {
 fn cost(op: &Op) -> u32 {
     match performer(op) {
         Performer::Print | Performer::PrintTo => 300,
+        // Of five parts, two of them numbers: 750.
+        Performer::PrintJoined | Performer::PrintJoinedTo => 600,
         Performer::GetlineFrom | Performer::GetlineFromVar | Performer::Matches | Performer::MatchAt => 400,
         Performer::Format => 700,
         Performer::Substitute | Performer::Library => 900,

@@ -24,6 +24,7 @@ mod state;
 mod tags;
 mod text;
 mod verify;
+mod view;
 
 pub use build::{NoCallees, Refusal, Resolver, build};
 pub use dump::dump;
@@ -40,3 +41,4 @@ pub use snapshot::{Constant, Frame, Snapshot, Touched};
 pub use tags::TagSet;
 pub use text::{List, Text};
 pub use verify::verify;
+pub use view::{View, Want};

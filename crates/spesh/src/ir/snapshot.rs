@@ -5,8 +5,8 @@ use super::request::FrameName;
 use super::slot::Slot;
 use super::tags::TagSet;
 use riverhawk_bytecode::{Op, Src, StaticFrame, Unit};
-use riverhawk_value::Value;
 use riverhawk_value::layout::tag;
+use riverhawk_value::{SmallStr, Value};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -36,6 +36,8 @@ pub struct Constant {
     pub tags: TagSet,
     /// Its number, if it is one.
     pub number: Option<f64>,
+    /// Its text, if it is short text.
+    pub text: Option<SmallStr>,
 }
 
 /// A frame of the program.
@@ -92,6 +94,7 @@ impl Snapshot {
         let constant = |value: &Value| Constant {
             tags: TagSet::only(tag::of(value)),
             number: if let Value::Num(number) = value { Some(*number) } else { None },
+            text: if let Value::Small(text) = value { Some(*text) } else { None },
         };
         let mut snapshot = Snapshot {
             code: unit.code.clone(),

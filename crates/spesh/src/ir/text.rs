@@ -5,6 +5,7 @@
 
 use super::function::{Value, ValueType};
 use super::slot::Slot;
+use super::view::{View, Want};
 
 /// Operands that stand in a list of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +50,8 @@ pub enum Text {
     HasUnder { array: Slot, key: Slot },
     /// An array loses the element under the key that a slot holds, if it has it. The slot holds an array.
     DeleteUnder { array: Slot, key: Slot },
+    /// What is wanted of a text that is never made.
+    View { view: View, want: Want },
 }
 
 impl Text {
@@ -57,6 +60,7 @@ impl Text {
         match self {
             Text::Index { .. } => Some(ValueType::Number),
             Text::Argument { .. } | Text::NextKey { .. } | Text::HasUnder { .. } => Some(ValueType::Truth),
+            Text::View { want, .. } => Some(want.result()),
             _ => None,
         }
     }
@@ -65,6 +69,7 @@ impl Text {
     pub fn numbers(&self) -> impl Iterator<Item = Value> {
         let (from, length) = match *self {
             Text::Substr { from, length, .. } => (Some(from), length),
+            Text::View { view, .. } => view.numbers(),
             _ => (None, None),
         };
         from.into_iter().chain(length)
@@ -72,9 +77,13 @@ impl Text {
 
     /// Replaces each number that it takes.
     pub fn map_numbers(&mut self, mut f: impl FnMut(Value) -> Value) {
-        if let Text::Substr { from, length, .. } = self {
-            *from = f(*from);
-            *length = length.map(f);
+        match self {
+            Text::Substr { from, length, .. } => {
+                *from = f(*from);
+                *length = length.map(f);
+            }
+            Text::View { view, .. } => view.map_numbers(f),
+            _ => {}
         }
     }
 
@@ -85,6 +94,10 @@ impl Text {
             ConcatAll { d, list } | JoinKey { d, list } => {
                 d.move_register(by);
                 list.base += by;
+            }
+            View { view, want } => {
+                view.move_registers(by);
+                want.move_registers(by);
             }
             TakeFormatted { d } | OwnField { d, .. } => d.move_register(by),
             Concat { d, a, b } => [d, a, b].into_iter().for_each(|slot| slot.move_register(by)),
@@ -124,6 +137,7 @@ impl std::fmt::Display for Text {
             NextKey { d, keys } => write!(f, "next_key {d}, {keys}"),
             HasUnder { array, key } => write!(f, "has_element {array}, {key}"),
             DeleteUnder { array, key } => write!(f, "delete_element {array}, {key}"),
+            View { view, want } => write!(f, "{want} {view}"),
         }
     }
 }

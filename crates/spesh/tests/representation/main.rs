@@ -4,6 +4,7 @@ mod building;
 mod effects;
 mod integers;
 mod verifying;
+mod views;
 
 use riverhawk_bytecode::{Op, Unit};
 use riverhawk_spesh::Type;

@@ -120,7 +120,7 @@ impl Machine {
                 }
                 self.rt.lint_output(how, &slot(to))
             }
-            Op::PrintFormattedTo { how, to } => self.rt.lint_output(how, &slot(to)),
+            Op::PrintJoinedTo { how, to, .. } | Op::PrintFormattedTo { how, to } => self.rt.lint_output(how, &slot(to)),
             Op::GetlineFrom { how, from, .. } | Op::GetlineFromVar { how, from, .. } => {
                 self.rt.lint_input(how, &slot(from))
             }

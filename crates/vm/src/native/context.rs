@@ -4,6 +4,7 @@ use crate::fault::Fault;
 use crate::frames::Frame;
 use crate::machine::Machine;
 use crate::profile::Recorder;
+use riverhawk_text::Unit;
 use riverhawk_value::Value;
 
 /// What machine code sees of a run: it reads and writes the fields up to `guard`, by the offsets below. The rest is for helpers.
@@ -28,6 +29,11 @@ pub struct Context {
     pub(super) at: u32,
     /// Why the code was left: a [`Leaving`].
     pub(super) leaving: u32,
+    /// The text that a helper found, and its bytes: see [`Helper::ViewPiece`](super::Helper::ViewPiece).
+    pub(super) text: *const u8,
+    pub(super) text_size: usize,
+    /// What among the facts of a text says that its characters are its bytes; nothing where no fact does.
+    cut_by_bytes: u8,
     /// Of a profiled run: the byte that says that a sample is due, the stack of sites and how deep it is, the site of the call that is
     /// being made, and how often each site was entered, by calls and inlined.
     profile: Profile,
@@ -105,6 +111,14 @@ impl Context {
     /// Where leaving code puts the operation.
     pub const AT_AT: usize = std::mem::offset_of!(Context, at);
 
+    /// Where the machine's address is.
+    pub const MACHINE_AT: usize = std::mem::offset_of!(Context, machine);
+    /// Where helpers put the address of a text.
+    pub const TEXT_AT: usize = std::mem::offset_of!(Context, text);
+    /// Where they put how many bytes it has: 64 bits.
+    pub const TEXT_SIZE_AT: usize = std::mem::offset_of!(Context, text_size);
+    /// Where the mask for facts of a text is, a byte: what is left says that its characters are its bytes.
+    pub const CUT_BY_BYTES_AT: usize = std::mem::offset_of!(Context, cut_by_bytes);
     /// Where leaving code says why: a [`Leaving`].
     pub const LEAVING_AT: usize = std::mem::offset_of!(Context, leaving);
     /// Where the address of the byte is that says whether a sample is due.
@@ -134,6 +148,9 @@ impl Context {
             guard: NO_GUARD,
             at: 0,
             leaving: Leaving::Guard as u32,
+            text: std::ptr::null(),
+            text_size: 0,
+            cut_by_bytes: 0,
             profile: Profile {
                 due: std::ptr::null(),
                 stack: std::ptr::null_mut(),
@@ -145,6 +162,11 @@ impl Context {
             calls: Vec::new(),
             fault: None,
         }
+    }
+
+    /// Says what characters are. CR LF is one grapheme, so of these even ASCII has as many as it has bytes only when it is looked at.
+    pub(super) fn know(&mut self, unit: Unit) {
+        self.cut_by_bytes = if unit == Unit::Grapheme { 0 } else { riverhawk_value::layout::heap::IS_ASCII };
     }
 
     /// Makes ready for an entry.

@@ -3,7 +3,7 @@
 
 use super::context::Context;
 use super::operations::{self, Operands, Operation};
-use super::texts;
+use super::{texts, views};
 use crate::arithmetic::{power, remainder};
 use crate::frames::Frame;
 use crate::interpret::{clear, put};
@@ -22,6 +22,8 @@ pub enum Kind {
     Word,
     /// A double.
     Number,
+    /// How many bytes: 64 bits.
+    Size,
 }
 
 /// What [`Helper::Perform`] says.
@@ -44,6 +46,7 @@ macro_rules! kind {
     (Address) => { *mut Value };
     (Word) => { u32 };
     (Number) => { f64 };
+    (Size) => { usize };
 }
 
 macro_rules! helpers {
@@ -203,6 +206,18 @@ helpers! {
     fn print as Print(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
         // SAFETY: by the contract.
         unsafe { one(context, base, frame, at, operations::print) }
+    }
+
+    /// `print` of a concatenation: as [`Helper::Perform`], for one operation of this kind.
+    fn print_joined as PrintJoined(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
+        // SAFETY: by the contract.
+        unsafe { one(context, base, frame, at, operations::print_joined) }
+    }
+
+    /// `print` of a concatenation elsewhere: as [`Helper::Perform`], for one operation of this kind.
+    fn print_joined_to as PrintJoinedTo(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
+        // SAFETY: by the contract.
+        unsafe { one(context, base, frame, at, operations::print_joined_to) }
     }
 
     /// `print` of the record: as [`Helper::Perform`], for one operation of this kind.
@@ -700,6 +715,95 @@ helpers! {
             let mut array = array.borrow_mut();
             rt.with_key(key, |key| array.remove(key));
         }
+    }
+
+    /// The context gets so many characters of s from one on, where they lie.
+    fn view_piece as ViewPiece(context, s: Address, from: Number, length: Number) {
+        // SAFETY: by the contract.
+        unsafe {
+            let text = views::piece(runtime(context), s, from, length);
+            ((*context).text, (*context).text_size) = (text.as_ptr(), text.len());
+        }
+    }
+
+    /// The context gets s in lower case, or in upper.
+    fn view_case as ViewCase(context, s: Address, upper: Word) {
+        // SAFETY: by the contract.
+        unsafe {
+            let text = views::case(runtime(context), s, upper != 0);
+            ((*context).text, (*context).text_size) = (text.as_ptr(), text.len());
+        }
+    }
+
+    /// The context gets a followed by b.
+    fn view_joined as ViewJoined(context, a: Address, b: Address) {
+        // SAFETY: by the contract.
+        unsafe {
+            let text = views::joined(runtime(context), [&*a, &*b].into_iter());
+            ((*context).text, (*context).text_size) = (text.as_ptr(), text.len());
+        }
+    }
+
+    /// The context gets all operands of a list, one after the other.
+    fn view_joined_all as ViewJoinedAll(context, base: Address, at: Word, count: Word) {
+        // SAFETY: by the contract.
+        unsafe {
+            let rt = runtime(context);
+            let parts = operands(context, base, 0).list(rt, Srcs { at, count });
+            let text = views::joined(rt, parts);
+            ((*context).text, (*context).text_size) = (text.as_ptr(), text.len());
+        }
+    }
+
+    /// The context gets the subscript made of all operands of a list.
+    fn view_key as ViewKey(context, base: Address, at: Word, count: Word) {
+        // SAFETY: by the contract.
+        unsafe {
+            let rt = runtime(context);
+            let parts = operands(context, base, 0).list(rt, Srcs { at, count });
+            let text = views::key(rt, parts);
+            ((*context).text, (*context).text_size) = (text.as_ptr(), text.len());
+        }
+    }
+
+    /// Characters of a text that is not made.
+    fn length_of_view as LengthOfView(context, text: Address, size: Size) -> Number {
+        // SAFETY: by the contract.
+        unsafe { views::length(runtime(context), views::bytes(text, size)) as i64 as f64 }
+    }
+
+    /// A text that is not made as a number.
+    fn number_of_view as NumberOfView(_context, text: Address, size: Size) -> Number {
+        // SAFETY: by the contract.
+        unsafe { views::number(views::bytes(text, size)) }
+    }
+
+    /// Where t stands in a text that is not made.
+    fn index_in_view as IndexInView(context, text: Address, size: Size, t: Address) -> Number {
+        // SAFETY: by the contract.
+        unsafe { views::index(runtime(context), views::bytes(text, size), &*t) as i64 as f64 }
+    }
+
+    /// Whether a text that is not made is equal to a value: 1 or 0.
+    fn equals_view as EqualsView(context, text: Address, size: Size, other: Address) -> Word {
+        // SAFETY: by the contract.
+        unsafe { u32::from(views::equals(runtime(context), views::bytes(text, size), &*other)) }
+    }
+
+    /// Whether an array has an element under a text that is not made: 1 or 0.
+    fn has_under_view as HasUnderView(_context, array: Address, text: Address, size: Size) -> Word {
+        // SAFETY: by the contract.
+        let (array, key) = unsafe { (&*array, views::bytes(text, size)) };
+        let Value::Array(array) = array else { return 0 };
+        u32::from(array.borrow().contains(Probe::from_text(key)))
+    }
+
+    /// As `ElementUnder`, under a text that is not made.
+    fn element_under_view as ElementUnderView(_context, array: Address, text: Address, size: Size) -> Address {
+        // SAFETY: by the contract.
+        let (array, key) = unsafe { (&*array, views::bytes(text, size)) };
+        let Value::Array(array) = array else { return std::ptr::null_mut() };
+        std::ptr::from_mut(array.borrow_mut().entry(Probe::from_text(key)))
     }
 
     /// Whether two values are equal, of which one is text: 1 or 0.

@@ -21,7 +21,11 @@ mod few;
 mod helpers;
 mod operations;
 mod texts;
+mod views;
 
 pub use context::{Context, Entry, Leaving, NO_GUARD, Status};
 pub use enter::{LEAST_CALL, MOST_PARAMETERS};
 pub use helpers::{Helper, Kind, Performed};
+
+/// Where, counted from the machine, the byte is that says whether IGNORECASE is true.
+pub const IGNORE_CASE_AT: usize = std::mem::offset_of!(crate::machine::Machine, rt.specials.ignore_case);

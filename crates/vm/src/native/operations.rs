@@ -137,6 +137,20 @@ operations! {
         Ok(false)
     }
 
+    /// `print` of a concatenation to standard output.
+    fn print_joined(machine, operands, op: Op::PrintJoined { parts }) {
+        let parts = operands.list(&machine.rt, parts);
+        machine.rt.print_joined(parts)?;
+        Ok(false)
+    }
+
+    /// `print` of a concatenation elsewhere.
+    fn print_joined_to(machine, operands, op: Op::PrintJoinedTo { how, to, parts }) {
+        let parts = operands.list(&machine.rt, parts);
+        machine.rt.print_joined_elsewhere(how, operands.get(to), parts)?;
+        Ok(false)
+    }
+
     /// `print` of the record to standard output.
     fn print_record(machine, _operands, op: Op::PrintRecord {}) {
         machine.rt.print_record()?;

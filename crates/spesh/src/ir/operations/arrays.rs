@@ -12,6 +12,9 @@ impl Builder<'_> {
     }
 
     pub(super) fn element(&mut self, array: Dst, key: Src) -> Value {
+        if let Some(element) = self.element_of_view(array, key) {
+            return element;
+        }
         let (array, key) = (Slot::from(array), Slot::from(key));
         if self.tags(key).is_number() {
             let key = self.number(key);

@@ -4,8 +4,10 @@ mod arrays;
 mod calls;
 mod fields;
 mod texts;
+mod views;
 
 pub(super) use texts::performer;
+pub(super) use views::Viewed;
 
 use super::build::Builder;
 use super::effects::{self, Flow};
@@ -13,6 +15,7 @@ use super::function::*;
 use super::request::FrameName;
 use super::slot::Slot;
 use super::tags::TagSet;
+use super::view::Want;
 use crate::outcome::Outcome;
 use riverhawk_bytecode::{CodeAt, Dst, MathFn, Op, Src, Step as Stepping, Update};
 use riverhawk_syntax::ast::Special;
@@ -23,6 +26,7 @@ impl Builder<'_> {
     pub(super) fn operation(&mut self, at: u32) -> Option<End> {
         let op = self.snapshot.code()[at as usize];
         match op {
+            _ if self.is_viewed_by_next(at, &op) => {}
             Op::Move { d, s } => self.copy(at, d, s),
             Op::ArgumentByName { d, s } if self.tags(s.into()) == TagSet::ARRAY => {
                 self.push(Inst::Copy { d: d.into(), s: s.into() });
@@ -128,6 +132,10 @@ impl Builder<'_> {
                 self.set_to(v, Inst::Binary(Binary::Add, sum, length));
             }
             Op::Length { d, s } => {
+                if let Some(length) = self.of_view(at, s, Want::Length) {
+                    self.set_number(d.into(), length);
+                    return None;
+                }
                 self.settle(s.into());
                 self.set_to(d, Inst::Length(s.into()));
             }
@@ -382,6 +390,9 @@ impl Builder<'_> {
         if counts_as_number(self.tags(a)) && counts_as_number(self.tags(b)) {
             let (a, b) = (self.number(a), self.number(b));
             return self.truth(Inst::Compare(order, a, b));
+        }
+        if let Some(truth) = self.compared_view(at, order, a, b) {
+            return truth;
         }
         self.settle(a);
         self.settle(b);

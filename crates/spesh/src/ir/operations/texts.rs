@@ -6,6 +6,7 @@ use super::super::function::*;
 use super::super::slot::Slot;
 use super::super::tags::TagSet;
 use super::super::text::{List, Text};
+use super::super::view::Want;
 use riverhawk_bytecode::{Dst, Op, Srcs};
 
 impl Builder<'_> {
@@ -41,7 +42,14 @@ impl Builder<'_> {
             Op::Substr { d, s, m, n } => {
                 let (from, length) = (self.number(m.into()), Some(self.number(n.into())));
                 self.settle(s.into());
-                self.text_to(at, d, Text::Substr { d: d.into(), s: s.into(), from, length }, TagSet::TEXT);
+                let text = Text::Substr { d: d.into(), s: s.into(), from, length };
+                if self.constant(n.into()).and_then(|constant| constant.number) == Some(1.0) {
+                    // One character is cut by the code itself.
+                    self.push(Inst::Text(text));
+                    self.set_memory(d.into(), TagSet::TEXT);
+                } else {
+                    self.text_to(at, d, text, TagSet::TEXT);
+                }
             }
             Op::ToLower { d, s } | Op::ToUpper { d, s } => {
                 self.settle(s.into());
@@ -49,6 +57,10 @@ impl Builder<'_> {
                 self.text_to(at, d, Text::ChangeCase { d: d.into(), s: s.into(), upper }, TagSet::TEXT);
             }
             Op::Index { d, s, t } => {
+                if let Some(found) = self.of_view(at, s, Want::Index { t: t.into() }) {
+                    self.set_number(d.into(), found);
+                    return true;
+                }
                 self.settle_operands(at);
                 self.make_way(at, at + 1);
                 self.set_to(d, Inst::Text(Text::Index { s: s.into(), t: t.into() }));
@@ -63,6 +75,10 @@ impl Builder<'_> {
                 self.text_to(at, d, Text::BeginKeys { d: d.into(), array: array.into() }, TagSet::ANY);
             }
             Op::HasElement { d, array, key } if self.has_array(array) => {
+                if let Some(has) = self.of_view(at, key, Want::Has { array: array.into() }) {
+                    self.set_to(d, Inst::FromTruth(has));
+                    return true;
+                }
                 self.settle(key.into());
                 self.make_way(at, at + 1);
                 let has = self.truth(Inst::Text(Text::HasUnder { array: array.into(), key: key.into() }));
@@ -88,7 +104,7 @@ impl Builder<'_> {
         self.branch(found, riverhawk_bytecode::CodeAt(done), at, false)
     }
 
-    fn settle_operands(&mut self, at: u32) {
+    pub(super) fn settle_operands(&mut self, at: u32) {
         let op = &self.snapshot.code()[at as usize];
         let mut read = Vec::new();
         effects::visit(op, &self.snapshot.lists, |slot, access| {
@@ -112,7 +128,7 @@ impl Builder<'_> {
     }
 }
 
-fn list(parts: Srcs) -> List {
+pub(super) fn list(parts: Srcs) -> List {
     List { at: parts.at, count: parts.count, base: 0 }
 }
 
@@ -120,6 +136,8 @@ fn list(parts: Srcs) -> List {
 pub(in crate::ir) fn performer(op: &Op) -> Performer {
     match op {
         Op::Print { .. } => Performer::Print,
+        Op::PrintJoined { .. } => Performer::PrintJoined,
+        Op::PrintJoinedTo { .. } => Performer::PrintJoinedTo,
         Op::PrintRecord {} => Performer::PrintRecord,
         Op::PrintTo { .. } => Performer::PrintTo,
         Op::SetField { .. } => Performer::SetField,

@@ -27,6 +27,9 @@ pub enum Pass {
     Integers,
     /// Stores of what the slot holds already.
     Stores,
+    /// Texts that only the following operation looks at are not made. This is decided while a function is built, where it is known what is
+    /// still read; run here it does nothing.
+    Views,
     /// Instructions whose value nobody uses, and blocks that nobody reaches.
     Dead,
 }
@@ -52,6 +55,7 @@ impl Pass {
             Pass::Heads => "heads",
             Pass::Integers => "integers",
             Pass::Stores => "stores",
+            Pass::Views => "views",
             Pass::Dead => "dead",
         }
     }
@@ -64,6 +68,7 @@ impl Pass {
             Pass::Heads => heads::run(function),
             Pass::Integers => integers::run(function),
             Pass::Stores => stores::run(function),
+            Pass::Views => {}
             Pass::Dead => dead::run(function),
         }
     }

@@ -1,0 +1,389 @@
+//! Texts that are looked at and not made. Pieces of ASCII are found here, one character of them is made here, and short constants are compared
+//! here; everything else is for helpers.
+//!
+//! `if (substr(s, i, 1) == "a")` took 410 instructions as a call that makes a text and one that compares it; so it takes some thirty.
+
+use super::{FLAGS, Lowering};
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, MemFlagsData, types};
+use riverhawk_spesh::ir::{List, Slot, TagSet, Value, View, Want};
+use riverhawk_value::SmallStr;
+use riverhawk_value::layout::{self, heap, tag};
+use riverhawk_vm::native::{Context, Helper, IGNORE_CASE_AT};
+
+/// 2^52. From there to 2^53 doubles are the integers, with the distance from it in their lowest bits.
+const INTEGERS_FROM: f64 = (1u64 << 52) as f64;
+
+/// The bytes of a short text that may be ones of characters that are not ASCII: their highest bits, in the two halves of a value.
+const HIGH_BITS: [i64; 2] = [0x8080_8080_8080_0000_u64 as i64, 0x8080_8080_8080_8080_u64 as i64];
+
+/// So many bytes of a constant are compared here.
+const MOST_COMPARED: usize = 8;
+
+/// A text that is not made.
+#[derive(Clone, Copy)]
+struct Bytes {
+    at: clif::Value,
+    size: clif::Value,
+    /// Whether its characters are known to be its bytes; nothing when they are not.
+    is_cut_by_bytes: Option<clif::Value>,
+}
+
+impl Lowering<'_> {
+    /// What is wanted of a text that is not made.
+    pub(super) fn view(&mut self, view: View, want: Want) -> clif::Value {
+        let bytes = match view {
+            View::Piece { s, from, length } => self.piece(s, from, length),
+            View::Case { s, upper } => {
+                let (s, upper) = (self.address(s), self.word(u32::from(upper)));
+                self.found(Helper::ViewCase, &[s, upper])
+            }
+            View::Joined { a, b } => {
+                let (a, b) = (self.address(a), self.address(b));
+                self.found(Helper::ViewJoined, &[a, b])
+            }
+            View::JoinedAll(list) => self.found_in_list(Helper::ViewJoinedAll, list),
+            View::Key(list) => self.found_in_list(Helper::ViewKey, list),
+        };
+        let Bytes { at, size, .. } = bytes;
+        match want {
+            Want::Length => match bytes.is_cut_by_bytes {
+                Some(known) => self.either(
+                    known,
+                    types::F64,
+                    |this| this.builder.ins().fcvt_from_sint(types::F64, size),
+                    |this| this.call_rarely_for(Helper::LengthOfView, &[at, size]),
+                ),
+                None => self.call_for(Helper::LengthOfView, &[at, size]),
+            },
+            Want::Number => self.call_for(Helper::NumberOfView, &[at, size]),
+            Want::Index { t } => {
+                let t = self.address(t);
+                self.call_for(Helper::IndexInView, &[at, size, t])
+            }
+            Want::Equals { other, text } => match text.filter(|text| text.len() <= MOST_COMPARED) {
+                Some(text) => self.equals_short(bytes, other, text),
+                None => self.equals_other(bytes, other),
+            },
+            Want::Has { array } => {
+                let array = self.address(array);
+                let has = self.call_for(Helper::HasUnderView, &[array, at, size]);
+                self.builder.ins().icmp_imm_u(IntCC::NotEqual, has, 0)
+            }
+            Want::Element { array } => {
+                let array = self.address(array);
+                self.call_for(Helper::ElementUnderView, &[array, at, size])
+            }
+        }
+    }
+
+    /// The text that a helper finds.
+    fn found(&mut self, helper: Helper, arguments: &[clif::Value]) -> Bytes {
+        self.call(helper, arguments);
+        let (at, size) = self.found_text();
+        Bytes { at, size, is_cut_by_bytes: None }
+    }
+
+    fn found_in_list(&mut self, helper: Helper, list: List) -> Bytes {
+        let base = self.address(Slot::Register(list.base));
+        let (at, count) = (self.word(list.at), self.word(list.count));
+        self.found(helper, &[base, at, count])
+    }
+
+    fn found_text(&mut self) -> (clif::Value, clif::Value) {
+        let at = self.builder.ins().load(types::I64, FLAGS, self.context, Context::TEXT_AT as i32);
+        let size = self.builder.ins().load(types::I64, FLAGS, self.context, Context::TEXT_SIZE_AT as i32);
+        (at, size)
+    }
+
+    /// So many characters of a text from one on, where they lie.
+    fn piece(&mut self, s: Slot, from: Value, length: Option<Value>) -> Bytes {
+        let [slow, on] = [(); 2].map(|()| self.builder.create_block());
+        self.builder.set_cold_block(slow);
+        let [at, size] = [(); 2].map(|()| self.builder.append_block_param(on, types::I64));
+        let known = self.builder.append_block_param(on, types::I8);
+        let (start, whole) = self.ascii(s, slow);
+        let (from, length) = (self.take(from), length.map(|length| (length, self.take(length))));
+
+        let index = self.index_below(from, 1.0, whole, slow);
+        let rest = self.builder.ins().isub(whole, index);
+        let count = match length {
+            None => rest,
+            Some((name, length)) => match self.constants.get(&name) {
+                Some(&1.0) => self.builder.ins().iconst(types::I64, 1),
+                _ => {
+                    let most = self.builder.ins().iconst(types::I64, 1 << 51);
+                    let length = self.index_below(length, 0.0, most, slow);
+                    let is_less = self.builder.ins().icmp(IntCC::UnsignedLessThan, length, rest);
+                    self.builder.ins().select(is_less, length, rest)
+                }
+            },
+        };
+        let first = self.builder.ins().iadd(start, index);
+        let yes = self.builder.ins().iconst(types::I8, 1);
+        self.builder.ins().jump(on, &[first, count, yes].map(BlockArg::Value));
+
+        self.builder.switch_to_block(slow);
+        let s = self.address(s);
+        let length = match length {
+            Some((_, length)) => length,
+            None => self.builder.ins().f64const(f64::INFINITY),
+        };
+        self.call_rarely(Helper::ViewPiece, &[s, from, length]);
+        let (found, bytes) = self.found_text();
+        let no = self.builder.ins().iconst(types::I8, 0);
+        self.builder.ins().jump(on, &[found, bytes, no].map(BlockArg::Value));
+        self.builder.switch_to_block(on);
+        Bytes { at, size, is_cut_by_bytes: Some(known) }
+    }
+
+    /// The distance of a number from `origin`, which is a whole number not less, and below a limit; otherwise goes elsewhere.
+    fn index_below(
+        &mut self,
+        number: clif::Value,
+        origin: f64,
+        limit: clif::Value,
+        otherwise: clif::Block,
+    ) -> clif::Value {
+        let far = self.builder.ins().f64const(INTEGERS_FROM - origin);
+        let sum = self.builder.ins().fadd(number, far);
+        let back = self.builder.ins().fsub(sum, far);
+        let is_whole = self.builder.ins().fcmp(FloatCC::Equal, back, number);
+        let bits = self.builder.ins().bitcast(types::I64, MemFlagsData::new(), sum);
+        let base = self.builder.ins().iconst(types::I64, INTEGERS_FROM.to_bits() as i64);
+        let index = self.builder.ins().isub(bits, base);
+        let is_below = self.builder.ins().icmp(IntCC::UnsignedLessThan, index, limit);
+        let both = self.builder.ins().band(is_whole, is_below);
+        let on = self.builder.create_block();
+        self.builder.ins().brif(both, on, &[], otherwise, &[]);
+        self.builder.switch_to_block(on);
+        index
+    }
+
+    /// The bytes of a slot's text whose characters are known to be its bytes; otherwise goes elsewhere.
+    fn ascii(&mut self, s: Slot, otherwise: clif::Block) -> (clif::Value, clif::Value) {
+        let [long, other, short, on, short_on] = [(); 5].map(|()| self.builder.create_block());
+        let [at, size] = [(); 2].map(|()| self.builder.append_block_param(on, types::I64));
+        let place = self.place(s);
+        let tag = self.tag_at(place);
+        let is_long = self.is_tag_of_two(tag, tag::STR);
+        self.builder.ins().brif(is_long, long, &[], other, &[]);
+
+        self.builder.switch_to_block(long);
+        let (text, facts, mask) = self.facts_of(place);
+        let is_ascii = self.builder.ins().band(facts, mask);
+        let bytes = self.builder.ins().iadd_imm_s(text, heap::BYTES as i64);
+        let length = self.builder.ins().load(types::I64, FLAGS, text, heap::LENGTH as i32);
+        self.builder.ins().brif(is_ascii, on, &[bytes, length].map(BlockArg::Value), otherwise, &[]);
+
+        self.builder.switch_to_block(other);
+        let is_short = self.is_tag_of_two(tag, tag::SMALL);
+        self.builder.ins().brif(is_short, short, &[], otherwise, &[]);
+
+        self.builder.switch_to_block(short);
+        let (length, is_ascii) = self.short_length(place);
+        self.builder.ins().brif(is_ascii, short_on, &[], otherwise, &[]);
+        self.builder.switch_to_block(short_on);
+        let bytes = self.builder.ins().iadd_imm_s(place.0, i64::from(place.1) + layout::SHORT_BYTES_AT as i64);
+        self.builder.ins().jump(on, &[bytes, length].map(BlockArg::Value));
+
+        self.builder.switch_to_block(on);
+        (at, size)
+    }
+
+    /// Whether a tag is this one or the one behind it: the same text as input.
+    fn is_tag_of_two(&mut self, tag: clif::Value, first: u8) -> clif::Value {
+        let from = self.builder.ins().iadd_imm_s(tag, -i64::from(first));
+        self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, from, 2)
+    }
+
+    /// Longer text, what is known about it, and the mask of what says that its characters are its bytes.
+    fn facts_of(&mut self, place: (clif::Value, i32)) -> (clif::Value, clif::Value, clif::Value) {
+        let text = self.builder.ins().load(types::I64, FLAGS, place.0, place.1 + layout::TEXT_AT as i32);
+        let facts = self.builder.ins().load(types::I8, FLAGS, text, heap::FACTS as i32);
+        (text, facts, self.cut_by_bytes())
+    }
+
+    fn cut_by_bytes(&mut self) -> clif::Value {
+        let readonly = FLAGS.with_readonly();
+        self.builder.ins().load(types::I8, readonly, self.context, Context::CUT_BY_BYTES_AT as i32)
+    }
+
+    /// The length of short text, and whether its characters are its bytes.
+    fn short_length(&mut self, place: (clif::Value, i32)) -> (clif::Value, clif::Value) {
+        let high = [0, 1].map(|half| {
+            let word = self.builder.ins().load(types::I64, FLAGS, place.0, place.1 + 8 * half);
+            let mask = self.builder.ins().iconst(types::I64, HIGH_BITS[half as usize]);
+            self.builder.ins().band(word, mask)
+        });
+        let high = self.builder.ins().bor(high[0], high[1]);
+        let is_ascii = self.builder.ins().icmp_imm_u(IntCC::Equal, high, 0);
+        let mask = self.cut_by_bytes();
+        let is_ascii = self.builder.ins().band(is_ascii, mask);
+        let length = self.builder.ins().load(types::I8, FLAGS, place.0, place.1 + layout::SHORT_LENGTH_AT as i32);
+        (self.builder.ins().uextend(types::I64, length), is_ascii)
+    }
+
+    /// Whether a text is equal to a short constant.
+    fn equals_short(&mut self, bytes: Bytes, other: Slot, text: SmallStr) -> clif::Value {
+        let is_plain = self.cares_for_case();
+        self.either(
+            is_plain,
+            types::I8,
+            |this| this.is_spelled(bytes, text.as_bytes()),
+            |this| this.equals(bytes, other),
+        )
+    }
+
+    /// Whether a text is equal to what a slot holds, by a helper: rarely so for a piece, and behind other calls for others.
+    fn equals(&mut self, bytes: Bytes, other: Slot) -> clif::Value {
+        let arguments = [bytes.at, bytes.size, self.address(other)];
+        let equal = match bytes.is_cut_by_bytes {
+            Some(_) => self.call_rarely_for(Helper::EqualsView, &arguments),
+            None => self.call_for(Helper::EqualsView, &arguments),
+        };
+        self.builder.ins().icmp_imm_u(IntCC::NotEqual, equal, 0)
+    }
+
+    /// Whether IGNORECASE is not true.
+    fn cares_for_case(&mut self) -> clif::Value {
+        let readonly = FLAGS.with_readonly();
+        let machine = self.builder.ins().load(types::I64, readonly, self.context, Context::MACHINE_AT as i32);
+        let ignores = self.builder.ins().load(types::I8, FLAGS, machine, IGNORE_CASE_AT as i32);
+        self.builder.ins().icmp_imm_u(IntCC::Equal, ignores, 0)
+    }
+
+    /// Whether a text has these bytes, at most eight.
+    fn is_spelled(&mut self, bytes: Bytes, wanted: &[u8]) -> clif::Value {
+        let is_as_long = self.builder.ins().icmp_imm_u(IntCC::Equal, bytes.size, wanted.len() as i64);
+        if wanted.is_empty() {
+            return is_as_long;
+        }
+        // Two loads that may overlap.
+        let (width, ty) = match wanted.len() {
+            1 => (1, types::I8),
+            2 | 3 => (2, types::I16),
+            4..8 => (4, types::I32),
+            _ => (8, types::I64),
+        };
+        let [look, on] = [(); 2].map(|()| self.builder.create_block());
+        let result = self.builder.append_block_param(on, types::I8);
+        let no = self.builder.ins().iconst(types::I8, 0);
+        self.builder.ins().brif(is_as_long, look, &[], on, &[BlockArg::Value(no)]);
+        self.builder.switch_to_block(look);
+        let unaligned = MemFlagsData::new().with_notrap();
+        let mut same = None;
+        for at in [0, wanted.len() - width] {
+            if at == 0 && same.is_some() {
+                continue;
+            }
+            let mut word = [0; 8];
+            word[..width].copy_from_slice(&wanted[at..at + width]);
+            let has = self.builder.ins().load(ty, unaligned, bytes.at, at as i32);
+            let word = self.builder.ins().iconst(ty, sign_extended(u64::from_le_bytes(word), width));
+            let equal = self.builder.ins().icmp(IntCC::Equal, has, word);
+            same = Some(same.map_or(equal, |before| self.builder.ins().band(before, equal)));
+        }
+        self.builder.ins().jump(on, &[BlockArg::Value(same.unwrap_or(no))]);
+        self.builder.switch_to_block(on);
+        result
+    }
+
+    /// Whether a text is equal to what a slot holds: looked at here if both are one byte.
+    fn equals_other(&mut self, bytes: Bytes, other: Slot) -> clif::Value {
+        let place = self.place(other);
+        let head = self.builder.ins().load(types::I16, FLAGS, place.0, place.1);
+        let one = i64::from(tag::SMALL) | 1 << (8 * layout::SHORT_LENGTH_AT);
+        let is_one = self.builder.ins().icmp_imm_u(IntCC::Equal, head, one);
+        let has_one = self.builder.ins().icmp_imm_u(IntCC::Equal, bytes.size, 1);
+        let is_plain = self.cares_for_case();
+        let both = self.builder.ins().band(is_one, has_one);
+        let all = self.builder.ins().band(both, is_plain);
+        self.either(
+            all,
+            types::I8,
+            |this| {
+                let has = this.builder.ins().load(types::I8, FLAGS, bytes.at, 0);
+                let wanted =
+                    this.builder.ins().load(types::I8, FLAGS, place.0, place.1 + layout::SHORT_BYTES_AT as i32);
+                this.builder.ins().icmp(IntCC::Equal, has, wanted)
+            },
+            |this| this.equals(bytes, other),
+        )
+    }
+
+    /// A slot becomes one character of another's text: made here if that is ASCII.
+    pub(super) fn one_character(&mut self, d: Slot, s: Slot, from: Value, one: Value) {
+        let [slow, plain, on] = [(); 3].map(|()| self.builder.create_block());
+        self.builder.set_cold_block(slow);
+        let (start, whole) = self.ascii(s, slow);
+        let (from, one) = (self.take(from), self.take(one));
+        let index = self.index_below(from, 1.0, whole, slow);
+        let first = self.builder.ins().iadd(start, index);
+        let byte = self.builder.ins().load(types::I8, FLAGS, first, 0);
+        let to = self.place(d);
+        let is_plain = self.is(d, TagSet::PLAIN);
+        self.builder.ins().brif(is_plain, plain, &[], slow, &[]);
+
+        self.builder.switch_to_block(plain);
+        let byte = self.builder.ins().uextend(types::I64, byte);
+        let byte = self.builder.ins().ishl_imm_u(byte, 8 * layout::SHORT_BYTES_AT as i64);
+        let head = i64::from(tag::SMALL) | 1 << (8 * layout::SHORT_LENGTH_AT);
+        let word = self.builder.ins().bor_imm_u(byte, head);
+        let none = self.builder.ins().iconst(types::I64, 0);
+        self.builder.ins().store(FLAGS, word, to.0, to.1);
+        self.builder.ins().store(FLAGS, none, to.0, to.1 + 8);
+        self.builder.ins().jump(on, &[]);
+
+        self.builder.switch_to_block(slow);
+        let (d, s) = (self.address(d), self.address(s));
+        self.call_rarely(Helper::Substr, &[d, s, from, one]);
+        self.builder.ins().jump(on, &[]);
+        self.builder.switch_to_block(on);
+    }
+
+    /// Characters of what a slot holds: those of texts are mostly known.
+    pub(super) fn length(&mut self, s: Slot) -> clif::Value {
+        let [long, uncounted, other, short, known, slow, on] = [(); 7].map(|()| self.builder.create_block());
+        self.builder.set_cold_block(slow);
+        let length = self.builder.append_block_param(known, types::I64);
+        let result = self.builder.append_block_param(on, types::F64);
+        let place = self.place(s);
+        let tag = self.tag_at(place);
+        let is_long = self.is_tag_of_two(tag, tag::STR);
+        self.builder.ins().brif(is_long, long, &[], other, &[]);
+
+        self.builder.switch_to_block(long);
+        let (text, facts, mask) = self.facts_of(place);
+        let is_ascii = self.builder.ins().band(facts, mask);
+        let size = self.builder.ins().load(types::I64, FLAGS, text, heap::LENGTH as i32);
+        self.builder.ins().brif(is_ascii, known, &[BlockArg::Value(size)], uncounted, &[]);
+        self.builder.switch_to_block(uncounted);
+        let is_counted = self.builder.ins().band_imm_u(facts, i64::from(heap::CHARS_ARE_KNOWN));
+        let chars = self.builder.ins().load(types::I64, FLAGS, text, heap::CHARS as i32);
+        self.builder.ins().brif(is_counted, known, &[BlockArg::Value(chars)], slow, &[]);
+
+        self.builder.switch_to_block(other);
+        let is_short = self.is_tag_of_two(tag, tag::SMALL);
+        self.builder.ins().brif(is_short, short, &[], slow, &[]);
+        self.builder.switch_to_block(short);
+        let (size, is_ascii) = self.short_length(place);
+        self.builder.ins().brif(is_ascii, known, &[BlockArg::Value(size)], slow, &[]);
+
+        self.builder.switch_to_block(known);
+        let number = self.builder.ins().fcvt_from_sint(types::F64, length);
+        self.builder.ins().jump(on, &[BlockArg::Value(number)]);
+        self.builder.switch_to_block(slow);
+        let s = self.address(s);
+        let counted = self.call_rarely_for(Helper::Length, &[s]);
+        self.builder.ins().jump(on, &[BlockArg::Value(counted)]);
+        self.builder.switch_to_block(on);
+        result
+    }
+}
+
+/// The lowest bytes of a word, as the constants of the code generator are written.
+fn sign_extended(word: u64, width: usize) -> i64 {
+    let unused = 64 - 8 * width as u32;
+    (word << unused) as i64 >> unused
+}

@@ -1,0 +1,93 @@
+//! Texts that are looked at and never made: pieces, joined and changed texts, and keys, wherever something wants them.
+
+use crate::run::{compare, compare_counting};
+use riverhawk_text::Unit;
+
+/// Statements for each text `s`, each number `m` and `n`.
+const LOOKS: &[&str] = &[
+    "if (substr(s, m, 1) == \"a\") c[1]++; if (substr(s, m, 1) != \"é\") c[2]++; if (\"\" == substr(s, m, 1)) c[3]++",
+    "if (substr(s, m, n) == \"ab\") c[1]++; if (substr(s, m, n) == \"abc\") c[2]++; if (substr(s, m) == \"defgh\") c[3]++; if (substr(s, m, n) == \"abcdefgh\") c[4]++",
+    "if (substr(s, m, n) == substr(t, n, m)) c[1]++; if (substr(s, m, 1) == substr(t, n, 1)) c[2]++; if (substr(s, m) == s) c[3]++",
+    "if (substr(s, m, 1) == m) c[1]++; if (substr(s, m, 2) == 10) c[2]++; if (substr(s, m, n) == u) c[3]++; if (substr(s, m, 1) == $1) c[4]++",
+    "x += length(substr(s, m, n)); x += length(substr(s, m)); y += length(s); y += length(substr(s, m, 1))",
+    "x += index(substr(s, m, n), \"b\"); x += index(substr(s, m), t); y = y index(substr(s, m, 1), \"\")",
+    "x += substr(s, m, n); x -= substr(s, m) + 1; y = y substr(s, m, n) * 2; z = -substr(s, m, 1)",
+    "d[substr(s, m, n)]++; d[substr(s, m, 1)] += m; if (substr(s, n, 1) in d) c[1]++; x = d[substr(s, m)]; d[substr(s, m, 2)] = s; y = y d[substr(s, n, 1)]",
+    "if (toupper(s) == \"ABCDEFGH\") c[1]++; if (tolower(s) != s) c[2]++; if (toupper(substr(s, m, 1)) == \"A\") c[3]++; x += length(toupper(s)); d[tolower(s)]++",
+    "if ((s \"\") == t) c[1]++; if ((m \"\") == n) c[2]++; if (s t == t s) c[3]++; if (s m t == \"a1b\") c[4]++; x += length(s t); x += length(s m t)",
+    "d[s t]++; d[s \",\" m] = n; if ((s t) in d) c[1]++; d[m, n]++; if ((m, n) in d) c[2]++; x += d[m, n]; y = y d[s, t]; e[m, n] = m * n",
+    "x = substr(s, m, 1); y = y x; z = substr(x, 1, 1) substr(s, n, 1); s2 = s2 substr(s, m, 1); if (x == z) c[1]++",
+    "x = s; x = substr(x, m, 1); x = length(substr(x, 1, 1)); m2 = m + 1; m2 = substr(s, m2, 1) == \"b\"; z = z m2",
+    "f = m / 4; x = x (f \"\") == s; d[f \"\"]++; d[f, f]++; if (f \"\" == \"0.25\") c[1]++; CONVFMT = m % 2 ? \"%.3f\" : \"%.6g\"",
+    "x = length(substr(s, m, n)) + length(substr(t, n, m)) * length(s); y = y (substr(s, m, 1) == \"c\") (substr(s, m, 1) != \"c\")",
+    "if (substr(s, m, n) == \"a\") { x = x \"1\"; continue } else if (substr(s, m, n) == \"\") { y++; if (y > 40) break }",
+];
+
+/// Short and long, ASCII and not, broken, numbers, what looks like one, and nothing.
+const TEXTS: &str = "\
+    texts[1] = \"abcdefgh\"; texts[2] = \"a long text that is ASCII, every byte of it: abcdefgh\"; texts[3] = \"éàb\"; \
+    texts[4] = \"a longer text with é and 鷹 and 🦅 in it\"; texts[5] = \"a\\377b\\303\"; texts[6] = \"\"; texts[7] = 1010.5; \
+    texts[8] = 10; texts[9]; texts[10] = \"1e2x\"; texts[11] = \"a\\r\\nb\\r\\n\"; texts[12] = \"e\\314\\201a\\r\\nb, and again e\\314\\201a\\r\\nb\"; \
+    numbers[1] = 1; numbers[2] = 0; numbers[3] = 2.5; numbers[4] = -1; numbers[5] = 1e300; numbers[6] = log(-1); numbers[7] = 3; \
+    numbers[8] = 50; numbers[9] = 2; numbers[10] = 4503599627370496; numbers[11] = 8";
+
+fn program(look: &str, before: &str) -> String {
+    format!(
+        "BEGIN {{ {before}; {TEXTS}; $0 = \"b 10\"; \
+           for (i = 1; i <= 12; i++) for (j = 1; j <= 11; j++) for (k = 1; k <= 3; k++) \
+             {{ s = texts[i]; t = texts[i % 12 + 1]; m = numbers[j]; n = numbers[(j + k) % 11 + 1]; {look} }} \
+           for (i in c) print i, c[i]; for (i in d) print i, d[i]; for (i in e) print i, e[i]; print x, y, z, s2 }}"
+    )
+}
+
+#[test]
+fn texts_that_are_not_made_are_what_they_would_have_been() {
+    for look in LOOKS {
+        compare(&program(look, ""), "");
+    }
+}
+
+#[test]
+fn case_does_not_count_when_it_should_not() {
+    for look in LOOKS {
+        compare(&program(look, "IGNORECASE = 1"), "");
+    }
+    compare(
+        "BEGIN { s = \"aAbB\"; while (++i < 40) { IGNORECASE = i % 3 == 0; if (substr(s, i % 4 + 1, 1) == \"a\") n++; if (substr(s, 1, 1) == substr(s, 2, 1)) m++ } print n, m }",
+        "",
+    );
+}
+
+#[test]
+fn characters_are_bytes_or_graphemes_where_they_are_to_be() {
+    for look in LOOKS {
+        compare_counting(&program(look, ""), Unit::Byte);
+        compare_counting(&program(look, ""), Unit::Grapheme);
+    }
+}
+
+#[test]
+fn what_is_left_in_the_middle_is_made_by_the_interpreter() {
+    // The element is an array, or the array is none: the interpreter says so, with the key made.
+    let left = [
+        "s = \"abc\"; a[\"c\"][1] = 2; while (++i < 6) { x = a[substr(s, i, 1)]; a[substr(s, i, 1)] = i }",
+        "s = \"abc\"; a[\"c\"][1] = 2; while (++i < 6) { m = i + 0; a[substr(s, m + 0, 1)]++ }",
+        "a[\"1k\"][1]; while (++i < 6) a[(i - 2) \"k\"] += i",
+        "a[2, 3][1]; while (++i < 6) a[i, i + 1] = i",
+        "a[1] = 5; a[2] = \"t\"; a[3] = 1; while (++i < 9) n += a[substr(\"1231\", i % 4 + 1, 1)] > 1; print n",
+        "while (++i < 9) { n += substr(\"0123\", i % 4 + 1, 1) in a; a[i % 3] = i } print n, length(a)",
+    ];
+    for statements in left {
+        compare(&format!("BEGIN {{ {statements} }}"), "");
+        compare(&format!("function f(i, a, s, x, m, n) {{ {statements} }} BEGIN {{ f(); f() }}"), "");
+    }
+}
+
+#[test]
+fn pieces_of_the_record_are_seen_where_they_lie() {
+    compare(
+        "{ for (i = 1; i <= length($0); i++) { if (substr($0, i, 1) == \"é\") n++; c[substr($0, i, 1)]++; x += substr($2, i, 1) } }
+         END { print n, x; for (k in c) print k, c[k] }",
+        "ab 12\né\u{e9} 7é\n\nlong fields that are longer than fourteen bytes 42\n",
+    );
+}

@@ -1,0 +1,159 @@
+//! Texts that only the following operation looks at, and that are not made: decided here, as here is known what is still read.
+
+use super::super::build::Builder;
+use super::super::effects::{self, Access, Flow};
+use super::super::function::*;
+use super::super::slot::Slot;
+use super::super::tags::TagSet;
+use super::super::text::Text;
+use super::super::view::{View, Want};
+use super::texts::list;
+use riverhawk_bytecode::{Dst, Op, Src};
+
+/// A text that the following operation looks at.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::ir) struct Viewed {
+    /// The operation that looks at it; the one before would have made it.
+    at: u32,
+    /// The register where it would stand.
+    slot: Slot,
+    view: View,
+}
+
+impl Builder<'_> {
+    /// Whether what this operation makes is a text that the following one looks at, and nobody else: then that does both.
+    pub(super) fn is_viewed_by_next(&mut self, at: u32, op: &Op) -> bool {
+        if self.viewed.is_some_and(|viewed| viewed.at < at) {
+            self.viewed = None;
+        }
+        let (Op::Substr { d, .. }
+        | Op::SubstrFrom { d, .. }
+        | Op::ToLower { d, .. }
+        | Op::ToUpper { d, .. }
+        | Op::Concat { d, .. }
+        | Op::ConcatAll { d, .. }
+        | Op::JoinKey { d, .. }) = *op
+        else {
+            return false;
+        };
+        if !self.views || self.viewed.is_some() {
+            return false;
+        }
+        let is_number = self.is_read_as_number(at, d);
+        if !is_number && !self.is_looked_at(at + 1, d) {
+            return false;
+        }
+        let view = match *op {
+            Op::Substr { s, m, n, .. } => {
+                let (from, length) = (self.number(m.into()), Some(self.number(n.into())));
+                View::Piece { s: s.into(), from, length }
+            }
+            Op::SubstrFrom { s, m, .. } => View::Piece { s: s.into(), from: self.number(m.into()), length: None },
+            Op::ToLower { s, .. } => View::Case { s: s.into(), upper: false },
+            Op::ToUpper { s, .. } => View::Case { s: s.into(), upper: true },
+            Op::Concat { a, b, .. } => View::Joined { a: a.into(), b: b.into() },
+            Op::ConcatAll { parts, .. } => View::JoinedAll(list(parts)),
+            Op::JoinKey { parts, .. } => View::Key(list(parts)),
+            _ => return false,
+        };
+        match view {
+            // The numbers are at hand.
+            View::Piece { s, .. } => self.settle(s),
+            _ => self.settle_operands(at),
+        }
+        if is_number {
+            self.make_way(at, at + 1);
+            let number = self.value(Inst::Text(Text::View { view, want: Want::Number }));
+            self.set_number(d.into(), number);
+        } else {
+            // An operand may stand where the text would: whoever has it made needs it there. Otherwise the register is as it was before.
+            self.settle(d.into());
+            self.set_memory(d.into(), TagSet::ANY);
+            self.viewed = Some(Viewed { at: at + 1, slot: d.into(), view });
+        }
+        true
+    }
+
+    /// Whether an operation looks once at the text that `d` would hold, in one of the ways that there are instructions for, and nobody reads it
+    /// afterwards.
+    fn is_looked_at(&self, at: u32, d: Dst) -> bool {
+        let (slot, source) = (Slot::from(d), d.src());
+        let Slot::Register(register) = slot else { return false };
+        if self.tracked.leaders.contains(&at) || !self.frame.code.contains(&(at + 1)) {
+            return false;
+        }
+        let op = &self.snapshot.code()[at as usize];
+        let looks = match *op {
+            Op::Equal { .. } | Op::NotEqual { .. } | Op::JumpEqual { .. } | Op::JumpNotEqual { .. } => true,
+            Op::Length { s, .. } | Op::Index { s, .. } => s == source,
+            Op::HasElement { array, key, .. }
+            | Op::GetElement { array, key, .. }
+            | Op::SetElement { array, key, .. }
+            | Op::UpdateElement { array, key, .. }
+            | Op::StepElement { array, key, .. }
+            | Op::CountElement { array, key } => key == source && self.has_array(array),
+            _ => false,
+        };
+        if !looks {
+            return false;
+        }
+        let (mut reads, mut writes) = (0, false);
+        let flow = effects::visit(op, &self.snapshot.lists, |other, access| {
+            if other == slot {
+                reads += u32::from(!matches!(access, Access::Write(_)));
+                writes |= matches!(access, Access::Write(_));
+            }
+        });
+        let is_dead = (writes || !self.live.is_live(at + 1, register))
+            && match flow {
+                Flow::Next => true,
+                Flow::Branch(to) => !self.live.is_live(to, register),
+                _ => false,
+            };
+        reads == 1 && is_dead
+    }
+
+    /// The view that stands for a slot in the operation now translated.
+    fn view_of(&self, slot: Slot) -> Option<View> {
+        self.viewed.filter(|viewed| viewed.slot == slot).map(|viewed| viewed.view)
+    }
+
+    /// What the operation at `at` wants of a text, if that was not made.
+    pub(super) fn of_view(&mut self, at: u32, s: Src, want: Want) -> Option<Value> {
+        let view = self.view_of(s.into())?;
+        if let Want::Index { t: slot } = want {
+            self.settle(slot);
+        }
+        // A piece is measured by the code itself.
+        if !matches!((view, want), (View::Piece { .. }, Want::Length)) {
+            self.make_way(at, at + 1);
+        }
+        Some(self.value(Inst::Text(Text::View { view, want })))
+    }
+
+    /// The element under a text that was not made.
+    pub(super) fn element_of_view(&mut self, array: Dst, key: Src) -> Option<Value> {
+        let view = self.view_of(key.into())?;
+        Some(self.value(Inst::Text(Text::View { view, want: Want::Element { array: array.into() } })))
+    }
+
+    /// Whether two slots are equal, or whether they are not, if one of them stands for a text that was not made.
+    pub(super) fn compared_view(&mut self, at: u32, order: Order, a: Slot, b: Slot) -> Option<Value> {
+        let (view, other) = match self.view_of(a) {
+            Some(view) => (view, b),
+            None => (self.view_of(b)?, a),
+        };
+        self.settle(other);
+        let text = self.constant(other).and_then(|constant| constant.text);
+        if !matches!(view, View::Piece { .. }) {
+            self.make_way(at, at + 1);
+        }
+        let equal = self.truth(Inst::Text(Text::View { view, want: Want::Equals { other, text } }));
+        Some(if order == Order::Equal { equal } else { self.truth(Inst::Not(equal)) })
+    }
+
+    /// Where the interpreter goes on that is to perform the operation at `at`: it makes the text first that was not made.
+    pub(in crate::ir) fn made_from(&self, at: u32) -> u32 {
+        if self.viewed.is_some_and(|viewed| viewed.at == at) { at - 1 } else { at }
+    }
+}

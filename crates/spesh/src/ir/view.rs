@@ -1,0 +1,120 @@
+//! Short-lived texts that are never made: what an operation would have put into a register that only the following operation reads.
+//!
+//! A piece of a text is looked at where it lies, and what is joined or changed lies in a buffer of the engine until the one that wants it
+//! has looked at it. Nothing can come between the two: they are one instruction.
+
+use super::function::{Value, ValueType};
+use super::slot::Slot;
+use super::text::List;
+use riverhawk_value::SmallStr;
+
+/// A text that is not made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "each row says what its operands are")]
+pub enum View {
+    /// s from a character on, all of it or so many.
+    Piece { s: Slot, from: Value, length: Option<Value> },
+    /// s in lower or upper case.
+    Case { s: Slot, upper: bool },
+    /// a followed by b.
+    Joined { a: Slot, b: Slot },
+    /// All of them, one after the other.
+    JoinedAll(List),
+    /// The subscript made of all of them.
+    Key(List),
+}
+
+/// What is wanted of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "each row says what its operands are")]
+pub enum Want {
+    /// Its characters: number.
+    Length,
+    /// What it is as a number: number.
+    Number,
+    /// Where t stands in it, counted from 1; 0 when it does not: number.
+    Index { t: Slot },
+    /// Whether it is equal to what a slot holds, which is this text if it is a constant that is short: truth.
+    Equals { other: Slot, text: Option<SmallStr> },
+    /// Whether an array has an element under it: truth. The slot holds an array.
+    Has { array: Slot },
+    /// The element of an array under it, made if there is none: element. The slot holds an array.
+    Element { array: Slot },
+}
+
+impl View {
+    /// The numbers that it takes.
+    pub(super) fn numbers(&self) -> (Option<Value>, Option<Value>) {
+        match *self {
+            View::Piece { from, length, .. } => (Some(from), length),
+            _ => (None, None),
+        }
+    }
+
+    pub(super) fn map_numbers(&mut self, mut f: impl FnMut(Value) -> Value) {
+        if let View::Piece { from, length, .. } = self {
+            *from = f(*from);
+            *length = length.map(f);
+        }
+    }
+
+    pub(super) fn move_registers(&mut self, by: u16) {
+        match self {
+            View::Piece { s, .. } | View::Case { s, .. } => s.move_register(by),
+            View::Joined { a, b } => {
+                a.move_register(by);
+                b.move_register(by);
+            }
+            View::JoinedAll(list) | View::Key(list) => list.base += by,
+        }
+    }
+}
+
+impl Want {
+    /// The type of what is wanted.
+    pub fn result(&self) -> ValueType {
+        match self {
+            Want::Length | Want::Number | Want::Index { .. } => ValueType::Number,
+            Want::Equals { .. } | Want::Has { .. } => ValueType::Truth,
+            Want::Element { .. } => ValueType::Element,
+        }
+    }
+
+    pub(super) fn move_registers(&mut self, by: u16) {
+        match self {
+            Want::Length | Want::Number => {}
+            Want::Index { t: slot }
+            | Want::Equals { other: slot, .. }
+            | Want::Has { array: slot }
+            | Want::Element { array: slot } => slot.move_register(by),
+        }
+    }
+}
+
+impl std::fmt::Display for View {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            View::Piece { s, from, length: None } => write!(f, "piece({s}, v{})", from.0),
+            View::Piece { s, from, length: Some(length) } => write!(f, "piece({s}, v{}, v{})", from.0, length.0),
+            View::Case { s, upper: false } => write!(f, "lower({s})"),
+            View::Case { s, upper: true } => write!(f, "upper({s})"),
+            View::Joined { a, b } => write!(f, "joined({a}, {b})"),
+            View::JoinedAll(list) => write!(f, "joined({} operands)", list.count),
+            View::Key(list) => write!(f, "key({} operands)", list.count),
+        }
+    }
+}
+
+impl std::fmt::Display for Want {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Want::Length => write!(f, "length of"),
+            Want::Number => write!(f, "number of"),
+            Want::Index { t } => write!(f, "index of {t} in"),
+            Want::Equals { other, text: None } => write!(f, "{other} equals"),
+            Want::Equals { text: Some(text), .. } => write!(f, "{text:?} equals"),
+            Want::Has { array } => write!(f, "{array} has_element"),
+            Want::Element { array } => write!(f, "element of {array} under"),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Texts that are looked at by the following operation are not made; all others are.
+
+use super::{numeric_loop, unit};
+use riverhawk_bytecode::Unit;
+use riverhawk_spesh::Type;
+use riverhawk_spesh::ir::{
+    Callee, EntryPoint, Feedback, FrameName, Function, Inst, Request, Resolver, Signature, Snapshot, Text, View, Want,
+    build, dump, verify,
+};
+
+fn texts(function: &Function) -> Vec<Text> {
+    let steps = function.blocks.iter().flat_map(|block| &block.steps);
+    steps.filter_map(|step| if let Inst::Text(text) = step.inst { Some(text) } else { None }).collect()
+}
+
+fn turn(statements: &str) -> Function {
+    let function = numeric_loop(&format!("BEGIN {{ while (++i < 100) {{ {statements} }} print n, a[1] }}"));
+    assert_eq!(verify(&function), Ok(()), "{statements}");
+    function
+}
+
+#[test]
+fn what_the_next_operation_looks_at_is_not_made() {
+    let looks = [
+        ("if (substr(s, i, 1) == \"a\") n++", "\"a\" equals piece("),
+        ("if (s != substr(s, i)) n++", " equals piece("),
+        ("n += length(substr(s, i, n))", "length of piece("),
+        ("n += index(substr(s, i), \"x\")", "in piece("),
+        ("n += substr(s, i, 2)", "number of piece("),
+        ("n += substr(s, i, 1) in a", "has_element piece("),
+        ("a[substr(s, i, 1)]++", "element of"),
+        ("a[i, n] = n", "under key(2 operands)"),
+        ("n += a[\"k\" i]", "under joined("),
+        ("n += length(s \"-\" i)", "length of joined(3 operands)"),
+        ("if (toupper(s) == \"A\") n++", "\"A\" equals upper("),
+    ];
+    for (statements, shown) in looks {
+        let function = turn(statements);
+        let dumped = dump(&function);
+        assert!(dumped.contains(shown), "{statements}: {dumped}");
+        assert!(texts(&function).iter().all(|text| matches!(text, Text::View { .. })), "{statements}: {dumped}");
+    }
+}
+
+#[test]
+fn what_anybody_else_looks_at_is_made() {
+    let others = [
+        "s = substr(s, i, 1); if (s == \"a\") n++",
+        "x = substr(s, i, 1); n += length(x)",
+        "if (substr(s, i, 1) < \"a\") n++",
+        "print substr(s, i, 1)",
+    ];
+    for statements in others {
+        let function = turn(statements);
+        let is_made = |text: &Text| matches!(text, Text::Substr { .. });
+        assert!(texts(&function).iter().any(is_made), "{statements}: {}", dump(&function));
+        assert!(!texts(&function).iter().any(|text| matches!(text, Text::View { .. })), "{statements}");
+    }
+}
+
+#[test]
+fn a_way_out_leads_to_the_operation_that_makes_the_text() {
+    let function = turn("a[substr(s, i, 1)]++");
+    let cut = unit("BEGIN { while (++i < 100) { a[substr(s, i, 1)]++ } print n, a[1] }")
+        .code
+        .iter()
+        .position(|op| matches!(op, riverhawk_bytecode::Op::Substr { .. }))
+        .unwrap() as u32;
+    let guards = function.blocks.iter().flat_map(|block| &block.steps).filter_map(|step| match step.inst {
+        Inst::Guard { exit, .. } => Some(function.exits[exit.0 as usize].at),
+        _ => None,
+    });
+    assert!(guards.clone().any(|at| at == cut), "{}", dump(&function));
+    assert!(!guards.clone().any(|at| at == cut + 1), "{}", dump(&function));
+}
+
+/// Nobody can be called, and all texts are made.
+struct MadeAll;
+
+impl Resolver for MadeAll {
+    fn views(&self) -> bool {
+        false
+    }
+
+    fn resolve(&mut self, _: &Signature, _: u32) -> Option<Callee> {
+        None
+    }
+
+    fn attempt(&mut self, _: &Signature, _: bool) {}
+}
+
+#[test]
+fn the_pass_can_be_left_out() {
+    let unit: Unit = unit("function f(s, i) { return substr(s, i, 1) == \"a\" }");
+    let built = |resolver: &mut dyn Resolver| {
+        let entry = EntryPoint::Call { arguments: vec![None, Some(Type::Num)] };
+        let request = Request { frame: FrameName::Function(0), entry, feedback: Feedback::default() };
+        texts(&build(&Snapshot::of(&unit), &request, resolver).unwrap().0)
+    };
+    assert!(matches!(built(&mut MadeAll)[..], [Text::Substr { .. }]));
+    let with = built(&mut riverhawk_spesh::ir::NoCallees);
+    assert!(matches!(with[..], [Text::View { view: View::Piece { .. }, want: Want::Equals { text: Some(_), .. } }]));
+}

@@ -1,0 +1,107 @@
+//! Texts that machine code looks at without having them made: where they lie, and what is wanted of them.
+//!
+//! A piece lies in the text that it is a piece of, or in a buffer if that is a number. What is joined or changed lies in the runtime's buffer
+//! for that. Both stay as they are until machine code has asked for what it wants, which it does at once.
+
+use crate::runtime::Runtime;
+use riverhawk_text::Unit;
+use riverhawk_value::{Value, number};
+
+/// The bytes that machine code names.
+///
+/// # Safety
+/// It has them from one of the functions below, or from the text that they are a piece of; nothing has changed since.
+pub(super) unsafe fn bytes<'a>(text: *const Value, size: usize) -> &'a [u8] {
+    // SAFETY: by the contract.
+    unsafe { std::slice::from_raw_parts(text.cast(), size) }
+}
+
+/// Makes a text one that lives as long as its place is left alone, which is for machine code to see to.
+fn released<'a>(text: &[u8]) -> &'a [u8] {
+    // SAFETY: whoever gets it hands it on as an address and a size, and what it points to stays, see above.
+    unsafe { std::slice::from_raw_parts(text.as_ptr(), text.len()) }
+}
+
+/// So many characters of s from one on; infinitely many are all.
+///
+/// # Safety
+/// `s` is a live slot that nothing refers to.
+pub(super) unsafe fn piece<'a>(rt: &mut Runtime, s: *const Value, from: f64, length: f64) -> &'a [u8] {
+    // SAFETY: by the contract.
+    let s = unsafe { &*s };
+    let text = s.text(rt.record.text(), &rt.specials.convfmt, &mut rt.scratch[1]);
+    // As `Runtime::substr` has it.
+    let unit = match s {
+        Value::Str(heap) | Value::Input(heap) if rt.unit == Unit::CodePoint && heap.is_ascii() => Unit::Byte,
+        Value::View(_) if rt.unit == Unit::CodePoint && rt.record.is_ascii() => Unit::Byte,
+        _ => rt.unit,
+    };
+    let length = (length != f64::INFINITY).then_some(length);
+    released(&text[riverhawk_text::substr_range(text, unit, from, length)])
+}
+
+/// s in the other case.
+///
+/// # Safety
+/// As for [`piece`].
+pub(super) unsafe fn case<'a>(rt: &mut Runtime, s: *const Value, upper: bool) -> &'a [u8] {
+    // SAFETY: by the contract.
+    let s = unsafe { &*s };
+    let text = s.text(rt.record.text(), &rt.specials.convfmt, &mut rt.scratch[1]);
+    rt.assembly.clear();
+    if upper {
+        riverhawk_text::to_upper(text, rt.unit, &mut rt.assembly);
+    } else {
+        riverhawk_text::to_lower(text, rt.unit, &mut rt.assembly);
+    }
+    released(&rt.assembly)
+}
+
+/// All parts, one after the other.
+pub(super) fn joined<'a, 'v>(rt: &mut Runtime, parts: impl Iterator<Item = &'v Value>) -> &'a [u8] {
+    rt.assembly.clear();
+    for part in parts {
+        part.append_to(rt.record.text(), &rt.specials.convfmt, &mut rt.assembly);
+    }
+    released(&rt.assembly)
+}
+
+/// The subscript made of all parts.
+pub(super) fn key<'a, 'v>(rt: &mut Runtime, parts: impl Iterator<Item = &'v Value>) -> &'a [u8] {
+    let (specials, record) = (&rt.specials, rt.record.text());
+    riverhawk_value::join_subscripts(parts, record, &specials.convfmt, &specials.subsep, &mut rt.assembly);
+    released(&rt.assembly)
+}
+
+/// Its characters.
+pub(super) fn length(rt: &Runtime, text: &[u8]) -> usize {
+    riverhawk_text::length(text, rt.unit)
+}
+
+/// What it is as a number: it is no input, whatever it looks like.
+pub(super) fn number(text: &[u8]) -> f64 {
+    number::to_number(text)
+}
+
+/// Where t stands in it.
+pub(super) fn index(rt: &mut Runtime, text: &[u8], t: &Value) -> usize {
+    let mut scratch = std::mem::take(&mut rt.scratch[0]);
+    let wanted = t.text(rt.record.text(), &rt.specials.convfmt, &mut scratch);
+    let found = match rt.specials.ignore_case {
+        false => riverhawk_text::index(text, wanted, rt.unit),
+        true => rt.index_of_folded(text, wanted),
+    };
+    rt.scratch[0] = scratch;
+    found
+}
+
+/// Whether it is equal to a value: it is no input, so both are compared as texts.
+pub(super) fn equals(rt: &Runtime, text: &[u8], other: &Value) -> bool {
+    use Value::*;
+    if let Small(_) | Str(_) | SmallInput(_) | Input(_) | View(_) = other
+        && !rt.specials.ignore_case
+    {
+        return other.bytes(rt.record.text()) == Some(text);
+    }
+    rt.compare(&Value::from_text(text), other).is_some_and(std::cmp::Ordering::is_eq)
+}
