@@ -9,7 +9,7 @@
 
 use super::Version;
 use super::ledger::Ledger;
-use super::simulated_frame::{Seen, SimulatedFrame, Types};
+use super::simulated_frame::{Places, Seen, SimulatedFrame, Types};
 use crate::callsite::Callsite;
 use crate::frame::FrameId;
 use crate::log::{CorrelationId, LogEntry};
@@ -142,6 +142,7 @@ impl Simulation {
             types: Types::of(callsite),
             pending: Vec::new(),
             pending_osr_hits: 0,
+            places: Places::default(),
             last_invoke: None,
             called_at: called_at.map(|(offset, _)| offset),
         });

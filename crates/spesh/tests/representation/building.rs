@@ -128,6 +128,7 @@ fn a_loop_gains_unless_it_spends_its_time_in_functions() {
     assert!(!gains("n += length(sprintf(\"%05d:%s\", i, \"abc\"))"));
     assert!(!gains("printf \"%d %s\\n\", i, \"abc\""));
     assert!(!gains("n += split(s, a, \",\")"));
+    assert!(!gains("n += match(s, /(a+)(b+)/, a)"));
     assert!(gains("n += i"));
     assert!(gains("n += index(s, \"needle\")"));
     assert!(gains("print f(i)"));
