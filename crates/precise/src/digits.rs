@@ -25,7 +25,10 @@ impl Float {
         // log10 of the magnitude, off by far less than one.
         let top = mantissa.bit_len() as i64 + binary;
         let leading = leading_fraction(mantissa);
-        let mut exponent = ((top as f64 + leading.log2()) * std::f64::consts::LOG10_2).floor() as i64;
+        let estimate = (top as f64 + leading.log2()) * std::f64::consts::LOG10_2;
+        let mut exponent = estimate.floor() as i64;
+        // So near to a power of ten nobody can tell on which side of it.
+        let is_near = (estimate - estimate.round()).abs() < 1e-6;
         loop {
             let scaled = decimal_scaled(mantissa, *binary, count as i64 - 1 - exponent, self.negative, rounding);
             let digits = decimal(&scaled);
@@ -37,6 +40,16 @@ impl Float {
                 }
                 std::cmp::Ordering::Greater => exponent += 1,
                 std::cmp::Ordering::Less => exponent -= 1,
+                std::cmp::Ordering::Equal if is_near && digits[0] == b'1' => {
+                    // If it is below, there is room for one digit more.
+                    let power = count as i64 - exponent;
+                    let below = decimal_scaled(mantissa, *binary, power, self.negative, rounding);
+                    let below = decimal(&below);
+                    return Some(match below.len() == count {
+                        true => Digits { digits: below, exponent: exponent - 1 },
+                        false => Digits { digits, exponent },
+                    });
+                }
                 std::cmp::Ordering::Equal => return Some(Digits { digits, exponent }),
             }
         }
@@ -213,5 +226,20 @@ fn decimal_scaled(mantissa: &UBig, binary: i64, power: i64, negative: bool, roun
             return least;
         }
         bits *= 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::Context;
+
+    #[test]
+    fn what_is_a_little_below_a_power_of_ten_keeps_its_nines_while_they_are_nearer() {
+        let below_one = Context::bits(61).sub(&Float::from_f64(1.0), &Float::from_f64(2f64.powi(-60)));
+        let digits = |count| below_one.significant_digits(count, Rounding::Nearest).unwrap();
+        assert_eq!(digits(18), Digits { digits: vec![b'9'; 18], exponent: -1 });
+        assert_eq!(digits(17).exponent, 0);
+        assert_eq!(digits(19).digits, b"9999999999999999991");
     }
 }
