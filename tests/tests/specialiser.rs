@@ -132,13 +132,52 @@ fn a_program_that_ends_soon_has_no_thread_but_its_own() {
     assert_eq!(threads_after(&scratch, &["--no-jit"], 3_000_000), "1\n");
 }
 
-/// How many observations were dealt with, as `--stats` has it.
+/// What `--stats` has counted under this name.
+#[track_caller]
+fn counted(scratch: &Scratch, what: &str, program: &[&str]) -> u64 {
+    let output = rhawk(scratch, &[], &[&["--spesh-blocking", "--stats"], program].concat());
+    let stats = String::from_utf8(output.stderr).expect("text");
+    let line = stats.lines().find(|line| line.starts_with(what)).expect("a count");
+    line.rsplit(' ').next().expect("a word").parse().expect("a number")
+}
+
+/// How many observations were dealt with.
 #[track_caller]
 fn observations(scratch: &Scratch, program: &str) -> u64 {
-    let output = rhawk(scratch, &[], &["--spesh-blocking", "--stats", program]);
-    let stats = String::from_utf8(output.stderr).expect("text");
-    let line = stats.lines().find(|line| line.starts_with("observations dealt with")).expect("a count");
-    line.rsplit(' ').next().expect("a word").parse().expect("a number")
+    counted(scratch, "observations dealt with", &[program])
+}
+
+/// Lines of five to ten words of four letters, and every fiftieth a comment.
+fn pages(lines: u32) -> String {
+    let mut state = 1u32;
+    let mut next = |most: u32| {
+        state = state.wrapping_mul(1_103_515_245).wrapping_add(12_345) % (1 << 31);
+        (state >> 16) % most
+    };
+    let mut pages = String::new();
+    for line in 0..lines {
+        if line % 50 == 0 {
+            pages.push_str("# a comment\n");
+            continue;
+        }
+        let words = (0..5 + next(6)).map(|_| (0..4).map(|_| char::from(b'a' + next(13) as u8)).collect::<String>());
+        pages.push_str(&words.collect::<Vec<_>>().join(" "));
+        pages.push('\n');
+    }
+    pages
+}
+
+#[test]
+fn functions_whose_loops_are_hot_before_the_record_loop_is_have_code_for_its_calls() {
+    let scratch = Scratch::new().expect("a directory");
+    fs::write(scratch.path().join("pages"), pages(40_000)).expect("pages");
+    let program = "function clean(word) { gsub(/[^a-z]/, \"\", word); return word }
+        function score(text, i, n, sum) { n = length(text); for (i = 1; i <= n; i++) sum += i * i % 7; return sum }
+        /^#/ { next }
+        { for (i = 1; i <= NF; i++) { word = clean(tolower($i)); if (word != \"\") { count[word]++; total += score(word) } } }
+        END { for (word in count) words++; print words, total }";
+    let left = counted(&scratch, "machine code left: a call of what has none", &[program, "pages"]);
+    assert!(left < 100, "{left}");
 }
 
 #[test]
