@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::AsFd;
 
-use riverhawk_engine::{IncludePath, Source};
+use riverhawk_engine::{Dialect, IncludePath, Source};
 
 use crate::parse::ProgramText;
 
@@ -19,7 +19,11 @@ pub(crate) struct Unreadable {
 }
 
 /// Reads all pieces. Where several texts are from the command line messages say which `-e` it was, as gawk does not.
-pub(crate) fn read_all(pieces: Vec<ProgramText>, path: Option<&IncludePath>) -> Result<Vec<Source>, Unreadable> {
+pub(crate) fn read_all(
+    pieces: Vec<ProgramText>,
+    path: &IncludePath,
+    dialect: Dialect,
+) -> Result<Vec<Source>, Unreadable> {
     let is_text = |piece: &ProgramText| matches!(piece, ProgramText::Text(_));
     let several = pieces.iter().filter(|piece| is_text(piece)).count() > 1;
     let mut number = 0;
@@ -28,18 +32,24 @@ pub(crate) fn read_all(pieces: Vec<ProgramText>, path: Option<&IncludePath>) -> 
         if several { format!("{} (-e {number})", Source::COMMAND_LINE) } else { Source::COMMAND_LINE.to_owned() }
     };
     let names: Vec<String> = pieces.iter().map(name).collect();
-    pieces.into_iter().zip(names).map(|(piece, name)| read(piece, name, path)).collect()
+    pieces.into_iter().zip(names).map(|(piece, name)| read(piece, name, path, dialect)).collect()
 }
 
 /// Reads one piece, a text from the command line under this name; standard input is read to its end. Files are looked for in the
-/// folders of the path, if there is one.
-fn read(piece: ProgramText, text_name: String, path: Option<&IncludePath>) -> Result<Source, Unreadable> {
+/// folders of the path, with `--posix` and `--traditional` too, as gawk does against its manual; in traditional awk
+/// no suffix is added.
+fn read(piece: ProgramText, text_name: String, path: &IncludePath, dialect: Dialect) -> Result<Source, Unreadable> {
     match piece {
         ProgramText::Text(text) => Ok(Source::new(text_name, text.into_encoded_bytes())),
-        ProgramText::Directive(text) => Ok(Source::new(Source::COMMAND_LINE, text.into_encoded_bytes())),
+        ProgramText::Directive(text) => Ok(Source::option(text.into_encoded_bytes())),
         ProgramText::File(name) => {
             let mut text = Vec::new();
-            let found = path.filter(|_| name != "-").and_then(|path| path.find(&name)).map(OsString::from);
+            let found = match dialect {
+                _ if name == "-" => None,
+                Dialect::Traditional => path.find_exactly(&name),
+                _ => path.find(&name),
+            };
+            let found = found.map(OsString::from);
             // What is found nowhere is missed under the name that was given.
             let name = found.unwrap_or(name);
             let unreadable = |verb: &str, error: io::Error, status| {

@@ -181,6 +181,19 @@ fn the_program_can_be_changed() {
 }
 
 #[test]
+fn quit_in_the_middle_of_a_run_is_a_success() {
+    let mut child = Command::new(RHAWK)
+        .args(["-D", "BEGIN { x = 1; print x }"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"break 1\nrun\nquit\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
 fn a_program_can_be_run_again_and_its_errors_are_told() {
     let shown = session("again", "b 12\nr\nrun\nc\nrun\nq\n");
     assert_eq!(shown.matches("Breakpoint 1, main() at `d.awk':12\n").count(), 3, "{shown}");

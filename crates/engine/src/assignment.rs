@@ -45,9 +45,14 @@ impl Assignment {
         Ok(Assignment { name: name_text, value: value.to_vec() })
     }
 
-    /// `FS=separator`, which is all that `-F separator` means.
+    /// `FS=separator`, which is all that `-F separator` means. Only `-v` takes `@/re/` for a regexp as a value: here its `@` is written as
+    /// an escape, which makes it text.
     pub fn field_separator(separator: &[u8]) -> Assignment {
-        Assignment { name: "FS".to_owned(), value: separator.to_vec() }
+        let value = match separator {
+            [b'@', rest @ ..] => [br"\100", rest].concat(),
+            separator => separator.to_vec(),
+        };
+        Assignment { name: "FS".to_owned(), value }
     }
 
     /// Whether it is what `-Ft` means, of which old awks make a tab.

@@ -1,5 +1,6 @@
 //! From program text to something that runs.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use riverhawk_syntax::Dialect;
@@ -21,6 +22,7 @@ use crate::{Outcome, Renderer, RunOptions, RuntimeError};
 pub struct Source {
     name: String,
     text: Vec<u8>,
+    is_option: bool,
 }
 
 impl Source {
@@ -29,7 +31,13 @@ impl Source {
 
     /// Text with the name messages call it by. The text need not be UTF-8.
     pub fn new(name: impl Into<String>, text: impl Into<Vec<u8>>) -> Source {
-        Source { name: name.into(), text: text.into() }
+        Source { name: name.into(), text: text.into(), is_option: false }
+    }
+
+    /// The directive that an option of the command line stands for, `@include "lib"` for `-i lib`. What it names and is not there is
+    /// fatal, as program files are that are not there; in the program's text that is an error of its syntax.
+    pub fn option(directive: impl Into<Vec<u8>>) -> Source {
+        Source { name: Source::COMMAND_LINE.to_owned(), text: directive.into(), is_option: true }
     }
 }
 
@@ -83,10 +91,14 @@ pub struct Compiled {
 /// Compiles the pieces, laid end to end, into one program.
 pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled, Failure> {
     let mut sources = SourceMap::new();
-    for Source { name, text } in pieces {
+    let mut options_in = Vec::new();
+    for Source { name, text, is_option } in pieces {
         if let Err(message) = sources.add(name, text) {
             let diagnostics = vec![Diagnostic::error(Default::default(), message, "")];
             return Err(Failure { sources, diagnostics, status: Outcome::FATAL });
+        }
+        if let Some(piece) = sources.pieces().last().filter(|_| is_option) {
+            options_in.push(piece.base..piece.base + piece.text.len() as u32);
         }
     }
     let mut parsed = riverhawk_syntax::parse_as(&sources, options.dialect);
@@ -100,7 +112,14 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
             parsed = riverhawk_syntax::parse_as(&sources, options.dialect);
         }
     }
-    let status = parsed.exit_status();
+    let is_in_an_option = |found: &Diagnostic| {
+        found.severity == Severity::Error
+            && options_in.iter().any(|piece: &Range<u32>| piece.contains(&found.span.start))
+    };
+    let status = match parsed.diagnostics.iter().any(is_in_an_option) {
+        true => Outcome::FATAL,
+        false => parsed.exit_status(),
+    };
     let Some(program) = parsed.program else {
         return Err(Failure { sources, diagnostics: parsed.diagnostics, status });
     };

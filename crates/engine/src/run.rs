@@ -112,8 +112,12 @@ pub(crate) fn debug(
     while session.borrow_mut().wait_for_run() {
         let observer: Box<dyn Observer> = Box::new(Handle(session.clone()));
         outcome = run(code, program, sources, options.clone(), Some(observer));
-        // What the debugger itself ended is no error.
+        // What the debugger itself ended is no error, and no failure: gawk's status is 0 after `quit`, too.
+        let count = outcome.errors.len();
         outcome.errors.retain(|error| !error.message.is_empty());
+        if outcome.errors.is_empty() && count > 0 {
+            outcome.status = 0;
+        }
         session.borrow_mut().ended(&outcome, sources);
     }
     Outcome { errors: Vec::new(), ..outcome }

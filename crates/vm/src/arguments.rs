@@ -1,10 +1,11 @@
 //! `var=value` on the command line: `-v` and operands.
 
 use crate::fault::{Fallible, Fault};
+use crate::patterns::FROM_FILE;
 use crate::runtime::Runtime;
 use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_syntax::is_reserved;
-use riverhawk_value::Value;
+use riverhawk_value::{HeapStr, Value};
 
 /// Splits `name=value` when `name` could be a variable's.
 pub fn assignment(operand: &[u8]) -> Option<(&str, &[u8])> {
@@ -20,6 +21,11 @@ fn name_with_one_colon(operand: &[u8]) -> Option<&str> {
     let begins = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
     let is_spelled_so = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':'));
     (begins && is_spelled_so && name.contains(':') && !name.contains("::")).then_some(name)
+}
+
+/// What stands between the slashes of `name=@/re/`.
+fn typed_regex(value: &[u8]) -> Option<&[u8]> {
+    value.strip_prefix(b"@/")?.strip_suffix(b"/")
 }
 
 impl Runtime {
@@ -45,14 +51,26 @@ impl Runtime {
 
     /// Assigns a variable by its name; the value's escapes are processed, and it is input text.
     pub(crate) fn assign_variable(&mut self, name: &str, value: &[u8]) -> Fallible<()> {
-        let (value, warnings) = riverhawk_text::process_escapes(value);
+        let regex = typed_regex(value).filter(|_| self.program.dialect.has_extensions());
+        let (value, warnings) = match regex {
+            // The escapes are the regular expression's own.
+            Some(regex) => (regex.to_vec(), Vec::new()),
+            None => riverhawk_text::process_escapes(value),
+        };
         for warning in warnings {
             self.warn(&warning.to_string())?;
         }
         if self.in_place.as_mut().is_some_and(|in_place| in_place.set(name, &value)) {
             return Ok(());
         }
-        let value = Value::from_input(&value);
+        let value = if regex.is_some() {
+            // An invalid one is refused here and not where it is first used.
+            self.patterns.dynamic(&value)?;
+            self.tell_unknown_escapes()?;
+            Value::Regex { number: FROM_FILE, text: HeapStr::new(&value) }
+        } else {
+            Value::from_input(&value)
+        };
         // What this is warned of is on the command line.
         self.warnings.at = u32::MAX;
         let dialect = self.program.dialect;

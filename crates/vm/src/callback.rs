@@ -238,11 +238,13 @@ impl Runtime {
     #[inline(never)]
     pub(crate) fn function_named(&mut self, name: &Value, count: u16) -> Fallible<(FrameId, u16)> {
         let name = self.text_of(name);
+        // `awk::f` is `f`, as in the program's text.
+        let name = name.strip_prefix(b"awk::").unwrap_or(&name);
         let program = self.program.clone();
         let named = || (0..).zip(&program.functions).filter(|(_, function)| function.name.as_bytes() == name);
         let meant = named().find(|(_, f)| f.defined && (!f.builtin || f.params.len() == usize::from(count)));
         let Some((at, function)) = meant else {
-            let name = String::from_utf8_lossy(&name);
+            let name = String::from_utf8_lossy(name);
             return Err(Fault::new(match Builtin::from_name(&name) {
                 Some(Builtin::Sub | Builtin::Gsub) => {
                     format!("{name}: can be called indirectly only with two arguments")

@@ -149,7 +149,8 @@ impl Zone {
             }
             distance += STRIDE;
         }
-        time
+        // Where nobody knows of summer time it is an hour, as in the C library.
+        if summer { time - 3600 } else { time + 3600 }
     }
 }
 
@@ -183,9 +184,12 @@ mod tests {
     }
 
     #[test]
-    fn a_zone_without_summer_time_does_not_mind_being_told_that_it_is() {
-        assert_eq!(Zone::of(Some(b"UTC0")).when(1000, Some(true)), 1000);
-        assert_eq!(Zone::of(Some(b"")).when(1000, Some(true)), 1000);
+    fn summer_time_is_an_hour_in_a_zone_without_it() {
+        for tz in [&b"UTC0"[..], b""] {
+            let zone = Zone::of(Some(tz));
+            assert_eq!(zone.when(1000, Some(true)), -2600);
+            assert_eq!((zone.when(1000, Some(false)), zone.when(1000, None)), (1000, 1000));
+        }
     }
 
     #[test]
