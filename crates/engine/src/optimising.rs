@@ -36,11 +36,15 @@ pub struct Optimising {
 impl Optimising {
     /// Whether a run is watched: to be made faster, or because somebody wants to see or try the watching itself.
     pub fn watches(&self) -> bool {
-        let is_asked_for = self.spesh_log.is_some()
+        cfg!(feature = "jit") && (!self.no_jit || self.asks_for_watching())
+    }
+
+    /// Whether somebody wants to see or try the watching, whatever comes of it.
+    pub fn asks_for_watching(&self) -> bool {
+        self.spesh_log.is_some()
             || self.spesh_blocking
             || self.spesh_nodelay
             || self.spesh_limit.is_some()
-            || self.spesh_buffer.is_some();
-        cfg!(feature = "jit") && (!self.no_jit || is_asked_for)
+            || self.spesh_buffer.is_some()
     }
 }

@@ -147,7 +147,8 @@ pub(crate) fn run(
     let specialises = !code.serial && plain_numbers;
     // `fork` copies this thread only, and what goes backwards looks at a variable that machine code may hold.
     let watches = specialises && !runs_unwatched(code);
-    let watched = match watches.then(|| Watched::new(&options.optimising, sources)).transpose().map(Option::flatten) {
+    let watched = watches.then(|| Watched::new(&options.optimising, sources, &code.bytecode));
+    let watched = match watched.transpose().map(Option::flatten) {
         Ok(watched) => watched,
         Err(message) => return Outcome::failed(RuntimeError::new(message)),
     };

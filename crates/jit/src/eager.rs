@@ -153,6 +153,10 @@ impl Tier for Eager {
         true
     }
 
+    fn watches_callbacks(&self, _: FrameId) -> bool {
+        true
+    }
+
     fn observes(&self, _: usize) -> bool {
         false
     }

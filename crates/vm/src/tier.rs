@@ -139,6 +139,9 @@ pub trait Tier {
     fn went_forward(&mut self);
     /// A function is called. True when it wants to be asked what next.
     fn calls(&mut self, function: FrameId) -> bool;
+    /// Whether to watch a function that a built-in function is about to call again and again. What is called by one that is not watched
+    /// is not watched either.
+    fn watches_callbacks(&self, function: FrameId) -> bool;
     /// Whether the activation at this depth is being observed.
     fn observes(&self, depth: usize) -> bool;
 
@@ -179,6 +182,9 @@ impl Tier for NoTier {
     fn went_forward(&mut self) {}
     #[inline(always)]
     fn calls(&mut self, _: FrameId) -> bool {
+        false
+    }
+    fn watches_callbacks(&self, _: FrameId) -> bool {
         false
     }
     #[inline(always)]

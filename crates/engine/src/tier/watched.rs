@@ -10,7 +10,7 @@ use riverhawk_bytecode::{FrameKind, Unit};
 use riverhawk_jit::listing::{Lines, Listing};
 use riverhawk_jit::{CallNote, Candidate, Compiler};
 use riverhawk_spesh::StaticFrame;
-use riverhawk_spesh::ir::{FrameName, Snapshot};
+use riverhawk_spesh::ir::{FrameName, Snapshot, program_may_gain};
 use riverhawk_syntax::ast::Span;
 use riverhawk_syntax::source::SourceMap;
 use std::fs::File;
@@ -86,7 +86,11 @@ impl Watched {
     ///
     /// # Errors
     /// A log cannot be written: which, and why.
-    pub(crate) fn new(options: &Optimising, sources: &Arc<SourceMap>) -> Result<Option<Arc<Watched>>, String> {
+    pub(crate) fn new(
+        options: &Optimising,
+        sources: &Arc<SourceMap>,
+        unit: &Unit,
+    ) -> Result<Option<Arc<Watched>>, String> {
         if !options.watches() {
             return Ok(None);
         }
@@ -98,6 +102,9 @@ impl Watched {
         let log = processwide::open_log(options).map_err(|error| refused(&options.spesh_log, error))?;
         let inline_log = options.inline_log.as_ref().map(File::create).transpose();
         let inline_log = inline_log.map_err(|error| refused(&options.inline_log, error))?;
+        if !options.asks_for_watching() && !program_may_gain(unit) {
+            return Ok(None);
+        }
         let logs = Logs { spesh: Arc::new(Mutex::new(log)), inline: Arc::new(Mutex::new(inline_log)), listing };
         Ok(Some(Watched::with_logs(options, sources, logs)))
     }

@@ -7,7 +7,7 @@ use super::watched::{Frame, Known, Watched};
 use crate::Optimising;
 use crate::profile::Told;
 use riverhawk_bytecode::{CodeAt, FrameId, Unit};
-use riverhawk_spesh::ir::{FrameName, Reason};
+use riverhawk_spesh::ir::{FrameName, Reason, may_gain_called_back};
 use riverhawk_spesh::{Argument, Callsite, CorrelationId, Logger, Outcome, ThreadKind, Type, Verdict};
 use riverhawk_value::Value;
 use riverhawk_vm::native::Leaving;
@@ -328,6 +328,10 @@ impl Tier for Watcher {
     #[inline(always)]
     fn calls(&mut self, function: FrameId) -> bool {
         self.jumps() || self.code.is_asked.get(function.index()).is_some_and(|asked| *asked)
+    }
+
+    fn watches_callbacks(&self, function: FrameId) -> bool {
+        self.watched.options().asks_for_watching() || may_gain_called_back(&self.unit, function)
     }
 
     #[inline(always)]

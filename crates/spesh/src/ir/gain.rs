@@ -5,15 +5,39 @@ use super::effects::{Flow, reads_records, visit};
 use super::function::Performer;
 use super::operations::performer;
 use super::request::FrameName;
-use super::snapshot::{Frame, Snapshot};
-use riverhawk_bytecode::Op;
+use super::snapshot::Snapshot;
+use riverhawk_bytecode::{FrameId, Op, Src, Unit};
 use std::ops::{Range, RangeInclusive};
+
+/// The least operations of a function without loops and calls that is entered from the interpreter.
+const LEAST_ENTERED: usize = 24;
 
 /// What code saves with each operation that it has itself: instructions.
 const SAVED: u32 = 25;
 
 /// The least part of the instructions that must be saved, as one of so many: with a tenth a loop of `sprintf` took 39 ms and, compiled, 43.
 const LEAST_PART: u32 = 5;
+
+/// Whether anything of a program may gain by machine code, by its bytecode alone: a loop that does, or a function that is worth entering. A
+/// program that may not need not be watched, which took 1 % of a record loop's instructions. Looked at before anything runs, so without a
+/// [`Snapshot`].
+pub fn program_may_gain(unit: &Unit) -> bool {
+    // No machine code is made of such a program.
+    if unit.begin_file.is_some() || unit.end_file.is_some() {
+        return false;
+    }
+    let bytecode = Bytecode { code: &unit.code, lists: &unit.lists };
+    let mut frames = [&unit.begin, &unit.main, &unit.end].into_iter().flatten();
+    frames.any(|frame| bytecode.gains_within(frame.code.clone()))
+        || unit.functions.iter().any(|function| bytecode.is_worth_entering(function.code.clone()))
+}
+
+/// Whether it pays to enter a function's code where a built-in function calls it: see [`Snapshot::is_worth_entering`].
+pub fn may_gain_called_back(unit: &Unit, function: FrameId) -> bool {
+    let function = unit.functions.get(function.index());
+    let bytecode = Bytecode { code: &unit.code, lists: &unit.lists };
+    function.is_some_and(|function| bytecode.is_worth_entering(function.code.clone()))
+}
 
 impl Snapshot {
     /// Whether the loop at this head gains by code of its own, by the bytecode alone: then it is worth watching, too. Loops with calls within
@@ -25,83 +49,99 @@ impl Snapshot {
         if !matches!(name, FrameName::Begin | FrameName::Main | FrameName::End) {
             return true;
         }
-        let Some(last) = self.frame(name).and_then(|frame| self.last_jump(head, frame.code.end)) else { return true };
-        if self.gains_within(head + 1..last) {
+        let bytecode = self.bytecode();
+        let Some(last) = self.frame(name).and_then(|frame| bytecode.last_jump(head, frame.code.end)) else {
             return true;
-        }
-        self.innermost_gains(head, last)
-    }
-
-    /// Whether code for these operations gains by the calls among them, or by a loop: one around others spends its time in the innermost.
-    pub(super) fn gains_within(&self, code: Range<u32>) -> bool {
-        let mut loops = code.clone().filter_map(|last| Some((self.jumps_back(last)?, last)));
-        code.clone().any(|at| self.is_call(at))
-            || loops.any(|(head, last)| code.contains(&head) && self.innermost_gains(head, last))
-    }
-
-    /// Whether a loop has none within, and its turns save enough.
-    fn innermost_gains(&self, head: u32, last: u32) -> bool {
-        let has_loops = (head..last).any(|at| self.jumps_back(at).is_some_and(|to| to > head));
-        !has_loops && self.turn_gains(head..=last)
-    }
-
-    /// Whether a frame has loops or calls.
-    pub(super) fn has_loop_or_call(&self, frame: &Frame) -> bool {
-        frame.code.clone().any(|at| self.is_call(at) || self.jumps_back(at).is_some())
+        };
+        bytecode.gains_within(head + 1..last) || bytecode.innermost_gains(head, last)
     }
 
     /// Whether a function has loops.
     pub fn has_loop(&self, function: u32) -> bool {
         let frame = self.frame(FrameName::Function(function));
-        frame.is_some_and(|frame| frame.code.clone().any(|at| self.jumps_back(at).is_some()))
+        frame.is_some_and(|frame| frame.code.clone().any(|at| self.bytecode().jumps_back(at).is_some()))
     }
 
-    fn is_call(&self, at: u32) -> bool {
+    pub(super) fn bytecode(&self) -> Bytecode<'_> {
+        Bytecode { code: &self.code, lists: &self.lists }
+    }
+}
+
+/// What is looked at here of a program.
+#[derive(Clone, Copy)]
+pub(super) struct Bytecode<'u> {
+    code: &'u [Op],
+    lists: &'u [Src],
+}
+
+impl Bytecode<'_> {
+    /// Whether code for these operations gains by the calls among them, or by a loop: one around others spends its time in the innermost.
+    pub fn gains_within(self, code: Range<u32>) -> bool {
+        let mut loops = code.clone().filter_map(|last| Some((self.jumps_back(last)?, last)));
+        code.clone().any(|at| self.is_call(at))
+            || loops.any(|(head, last)| code.contains(&head) && self.innermost_gains(head, last))
+    }
+
+    /// Whether it pays to enter a function's code from the interpreter: see [`Snapshot::is_worth_entering`].
+    pub fn is_worth_entering(self, mut function: Range<u32>) -> bool {
+        function.len() >= LEAST_ENTERED || function.any(|at| self.is_call(at) || self.jumps_back(at).is_some())
+    }
+
+    /// Whether a loop has none within, and its turns save enough.
+    fn innermost_gains(self, head: u32, last: u32) -> bool {
+        let has_loops = (head..last).any(|at| self.jumps_back(at).is_some_and(|to| to > head));
+        !has_loops && self.turn_gains(head..=last)
+    }
+
+    fn is_call(self, at: u32) -> bool {
         self.flow(at) == Flow::Call
     }
 
-    fn flow(&self, at: u32) -> Flow {
-        visit(&self.code()[at as usize], &self.lists, |_, _| {})
+    fn flow(self, at: u32) -> Flow {
+        visit(&self.code[at as usize], self.lists, |_, _| {})
     }
 
     /// The head to which an operation goes back, if it does.
-    fn jumps_back(&self, at: u32) -> Option<u32> {
+    fn jumps_back(self, at: u32) -> Option<u32> {
         match self.flow(at) {
-            Flow::Jump(to) | Flow::Branch(to) if to <= at && !reads_records(&self.code()[at as usize]) => Some(to),
+            Flow::Jump(to) | Flow::Branch(to) if to <= at && !reads_records(&self.code[at as usize]) => Some(to),
             _ => None,
         }
     }
 
     /// The last operation that goes back to this head.
-    fn last_jump(&self, head: u32, end: u32) -> Option<u32> {
+    fn last_jump(self, head: u32, end: u32) -> Option<u32> {
         (head..end).rev().find(|&at| self.jumps_back(at) == Some(head))
     }
 
     /// Whether a turn without loops and calls within saves enough.
-    fn turn_gains(&self, body: RangeInclusive<u32>) -> bool {
+    fn turn_gains(self, body: RangeInclusive<u32>) -> bool {
         let (mut saved, mut spent) = (0u32, 0u32);
         for at in body {
-            match cost(&self.code()[at as usize]) {
+            match self.cost(&self.code[at as usize]) {
                 0 => saved += SAVED,
                 cost => spent += cost,
             }
         }
         saved * LEAST_PART >= spent
     }
-}
 
-/// What an operation takes whoever performs it, where that is much: instructions, measured with short operands.
-fn cost(op: &Op) -> u32 {
-    match performer(op) {
-        // Two groups of nine characters.
-        _ if matches!(op, Op::MatchGroups { .. }) => 10_000,
-        Performer::Print | Performer::PrintTo => 300,
-        // Of five parts, two of them numbers: 750.
-        Performer::PrintJoined | Performer::PrintJoinedTo => 600,
-        Performer::GetlineFrom | Performer::GetlineFromVar | Performer::Matches | Performer::MatchAt => 400,
-        Performer::Format => 700,
-        Performer::Substitute | Performer::Library => 900,
-        Performer::Split => 1_500,
-        _ => 0,
+    /// What an operation takes whoever performs it, where that is much: instructions, measured with short operands.
+    fn cost(self, op: &Op) -> u32 {
+        match (performer(op), op) {
+            // Two groups of nine characters.
+            (_, Op::MatchGroups { .. }) => 10_000,
+            // Of a constant 150, of a number 230, of two 450; each text that is printed besides takes 50.
+            (Performer::Print | Performer::PrintTo, Op::Print { parts } | Op::PrintTo { parts, .. }) => {
+                150 + 150 * parts.count
+            }
+            // Of five parts, two of them numbers: 750.
+            (Performer::PrintJoined | Performer::PrintJoinedTo, _) => 600,
+            (Performer::GetlineFrom | Performer::GetlineFromVar | Performer::Matches | Performer::MatchAt, _) => 400,
+            (Performer::Format, _) => 700,
+            (Performer::Substitute | Performer::Library, _) => 900,
+            (Performer::Split, _) => 1_500,
+            _ => 0,
+        }
     }
 }

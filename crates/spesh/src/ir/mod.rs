@@ -33,6 +33,7 @@ pub use function::{
     Binary, Block, BlockData, Callee, Class, End, Exit, ExitId, FIELD_LIMIT, Function, Inlined, Inst, Mark, Order,
     Performer, Reason, Scope, Signature, Step, Store, Target, Unary, Value, ValueType,
 };
+pub use gain::{may_gain_called_back, program_may_gain};
 pub use integer::{Integer, Range};
 pub use liveness::Liveness;
 pub use request::{EntryPoint, Feedback, FrameName, Request, Seen};

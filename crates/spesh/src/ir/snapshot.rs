@@ -26,9 +26,6 @@ pub struct Snapshot {
     pub(super) has_file_rules: bool,
 }
 
-/// The least operations of a function without loops and calls that is entered from the interpreter.
-const LEAST_ENTERED: usize = 24;
-
 /// What is known of a constant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Constant {
@@ -129,15 +126,16 @@ impl Snapshot {
     /// there. With a body of three operations a loop that calls it took 1.47 of the interpreter's time. Callers among candidates
     /// need no entry.
     pub fn is_worth_entering(&self, function: u32) -> bool {
-        let Some(frame) = self.frame(FrameName::Function(function)) else { return false };
-        frame.code.len() >= LEAST_ENTERED || self.has_loop_or_call(frame)
+        let frame = self.frame(FrameName::Function(function));
+        frame.is_some_and(|frame| self.bytecode().is_worth_entering(frame.code.clone()))
     }
 
     /// Whether a frame gains by code of its own, by its bytecode alone. A record loop does if loops or calls within do. Without, it spends
     /// nearly all its time in operations that are performed as the interpreter does, and which it does next to nothing between: over ten
     /// million records code took 0.97 to 1.07 of the interpreter's time, with a call 0.68.
     pub fn gains(&self, name: FrameName) -> bool {
-        self.frame(name).filter(|_| name == FrameName::Main).is_none_or(|frame| self.gains_within(frame.code.clone()))
+        let record_loop = self.frame(name).filter(|_| name == FrameName::Main);
+        record_loop.is_none_or(|frame| self.bytecode().gains_within(frame.code.clone()))
     }
 
     /// The frame that an operation stands in.

@@ -1,9 +1,11 @@
 //! From bytecode to instructions.
 
 use crate::{built, numeric_loop, optimised, unit};
+use riverhawk_bytecode::FrameId;
 use riverhawk_spesh::Type;
 use riverhawk_spesh::ir::{
-    End, EntryPoint, Feedback, FrameName, Inst, Refusal, Request, Snapshot, Step, Text, dump, verify,
+    End, EntryPoint, Feedback, FrameName, Inst, Refusal, Request, Snapshot, Step, Text, dump, may_gain_called_back,
+    program_may_gain, verify,
 };
 
 fn steps(function: &riverhawk_spesh::ir::Function) -> impl Iterator<Item = &Step> {
@@ -129,11 +131,33 @@ fn a_loop_gains_unless_it_spends_its_time_in_functions() {
     assert!(!gains("printf \"%d %s\\n\", i, \"abc\""));
     assert!(!gains("n += split(s, a, \",\")"));
     assert!(!gains("n += match(s, /(a+)(b+)/, a)"));
+    assert!(!gains("print i, i * 2"));
+    assert!(!gains("print \"x\""));
+    assert!(gains("{ print i; n += i * 2; m += n / 3; k = n - m }"), "enough is done besides");
     assert!(gains("n += i"));
     assert!(gains("n += index(s, \"needle\")"));
     assert!(gains("print f(i)"));
     assert!(gains("for (j = 0; j < 9; j++) n += j"));
     assert!(!gains("for (j = 0; j < 9; j++) printf \"%d %s\\n\", i, \"abc\""), "what counts is the innermost");
+}
+
+#[test]
+fn a_program_may_gain_by_loops_that_do_and_by_functions_worth_entering() {
+    let gains = |program: &str| program_may_gain(&unit(program));
+    assert!(!gains("{ s += $3; c[$5]++ } END { print s }"));
+    assert!(!gains("BEGIN { while ((getline line < \"file\") > 0) n += split(line, a) }"));
+    assert!(!gains("function f(a, b) { return a - b } BEGIN { asort(x, y, \"f\") }"));
+    assert!(gains("{ c[$5]++ } END { for (k in c) n++ }"));
+    assert!(gains("function f(x) { return x } { s += f($3) }"));
+    assert!(gains("function f(x,  i) { while (i < x) i++ } BEGIN { f(3) }"), "nobody knows how often it is called");
+    assert!(!gains("BEGINFILE { n++ } { for (i = 1; i <= NF; i++) s += $i }"), "no machine code is made of it");
+}
+
+#[test]
+fn a_function_that_a_built_in_one_calls_is_watched_if_it_is_long_or_has_loops() {
+    let unit = unit("function f(i, v, j, w) { return v - w } function g(i, v) { while (v > 1) v /= 2; return v }");
+    assert!(!may_gain_called_back(&unit, FrameId(0)));
+    assert!(may_gain_called_back(&unit, FrameId(1)));
 }
 
 #[test]
