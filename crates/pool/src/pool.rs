@@ -182,8 +182,11 @@ fn drain(shared: &Arc<Shared>) {
             seeded::perform(shared, pick);
             continue;
         }
+        // Who rests awaits something of somebody else's only if nobody has slept since before the counting: a task that a timer wakes meanwhile
+        // has been counted as resting, and sleeps no more.
+        let before = shared.timers.nobody_sleeps();
         let (over, resting, submitted) = shared.progress();
-        if over + resting >= submitted && !shared.timers.has_sleepers() {
+        if over + resting >= submitted && before.is_some() && shared.timers.nobody_sleeps() == before {
             return;
         }
         std::thread::sleep(pause);

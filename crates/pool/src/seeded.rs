@@ -95,7 +95,10 @@ pub(crate) fn perform(shared: &Arc<Shared>, pick: Pick) {
             queue.done();
         }
         Pick::Timer(Due::Item(item)) => run(shared, Kind::Timer, item),
-        Pick::Timer(Due::Action(Action::Wake(waker))) => waker.wake(),
+        Pick::Timer(Due::Action(Action::Wake(waker))) => {
+            waker.wake();
+            shared.timers.woken();
+        }
         Pick::Timer(Due::Action(Action::Fire(job))) => {
             let turn = job.fire(shared);
             count(shared, Kind::Timer, turn);

@@ -187,6 +187,7 @@ pub(crate) fn timer(shared: &Arc<Shared>, slot: &Arc<Slot>) {
             Due::Action(Action::Wake(waker)) => {
                 // Usually one of our tasks; but whoever polls a `Sleep` by hand brings a waker of his own.
                 let _ = catch_unwind(AssertUnwindSafe(|| waker.wake()));
+                shared.timers.woken();
                 slot.count(Turn::Continues, shared);
             }
         }

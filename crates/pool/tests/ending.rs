@@ -41,6 +41,24 @@ fn dropping_the_pool_runs_everything_that_was_submitted() {
 }
 
 #[test]
+fn dropping_the_pool_loses_no_task_that_a_timer_wakes_meanwhile() {
+    // Short naps of several lengths, so that some end while the drain counts who rests: each round lost one in a few hundred.
+    for round in 0..300u64 {
+        let count = Arc::new(AtomicUsize::new(0));
+        let pool = Pool::new();
+        for nap in 0..4 {
+            let (handle, late) = (pool.handle(), counted(&count));
+            drop(pool.spawn_future(async move {
+                handle.sleep(Duration::from_micros(20 * nap + 7 * (round % 50))).await;
+                late();
+            }));
+        }
+        drop(pool);
+        assert_eq!(count.load(Ordering::SeqCst), 4, "round {round}");
+    }
+}
+
+#[test]
 fn draining_cancels_and_tells_only_what_waits_for_the_outside() {
     let pool = Pool::new();
     let (resolver, promise) = promise::<()>();

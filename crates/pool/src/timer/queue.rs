@@ -33,6 +33,8 @@ struct State {
     next: u64,
     /// Workers that wait for the first deadline.
     waiting: usize,
+    /// Sleeping tasks whose deadline has been taken, and that are about to be woken.
+    waking: usize,
     closed: bool,
 }
 
@@ -91,7 +93,9 @@ impl TimerQueue {
 
     fn take(state: &mut State, now: Instant) -> Option<Due> {
         if state.deadlines.first_key_value().is_some_and(|(key, _)| key.0 <= now) {
-            return state.deadlines.pop_first().map(|(_, action)| Due::Action(action));
+            let (_, action) = state.deadlines.pop_first()?;
+            state.waking += usize::from(matches!(action, Action::Wake(_)));
+            return Some(Due::Action(action));
         }
         state.ready.pop_front().map(Due::Item)
     }
@@ -145,9 +149,16 @@ impl TimerQueue {
         (state.ready.len(), state.deadlines.len())
     }
 
-    /// Whether a task sleeps here.
-    pub(crate) fn has_sleepers(&self) -> bool {
-        self.lock().deadlines.values().any(|action| matches!(action, Action::Wake(_)))
+    /// A task that was to be woken has been.
+    pub(crate) fn woken(&self) {
+        self.lock().waking -= 1;
+    }
+
+    /// If no task sleeps here or is about to be woken, how many deadlines were ever set. As long as that stays so, none has slept since.
+    pub(crate) fn nobody_sleeps(&self) -> Option<u64> {
+        let state = self.lock();
+        let sleeps = state.waking > 0 || state.deadlines.values().any(|action| matches!(action, Action::Wake(_)));
+        (!sleeps).then_some(state.next)
     }
 
     /// Drops every scheduled callback that has not fired; returns how many.
