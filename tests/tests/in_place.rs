@@ -69,7 +69,7 @@ fn the_form_of_gawk_is_understood() {
     );
     says("rhawk '@load \"inplace\"; { print }' c", "", "`-i inplace` or `--in-place`", 1);
     prints("rhawk --include=inplace '{ print \"new\" }' c; cat c", "new\n");
-    says("rhawk -i other 1 c", "", "cannot open source file `other' for reading: No such file or directory", 1);
+    says("rhawk -i other 1 c", "", "cannot open source file `other' for reading: No such file or directory", 2);
 }
 
 #[test]
