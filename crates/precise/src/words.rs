@@ -103,15 +103,9 @@ pub(crate) fn negate(a: &mut [u64]) {
     add_word(a, 1);
 }
 
-/// `a += b * word` on as many words as `b` has; what is carried out of them.
-#[inline]
-pub(crate) fn add_product(a: &mut [u64], b: &[u64], word: u64) -> u64 {
-    let mut carry = 0u64;
-    let mut step = |a: &mut u64, b: u64| {
-        let sum = u128::from(b) * u128::from(word) + u128::from(*a) + u128::from(carry);
-        (*a, carry) = (sum as u64, (sum >> 64) as u64);
-    };
-    // Four at a time: the loop itself costs a third otherwise.
+/// A step for each word of `a` with that of `b`, from the lowest on, four at a time: the loop itself costs a third otherwise.
+#[inline(always)]
+fn each_pair(a: &mut [u64], b: &[u64], mut step: impl FnMut(&mut u64, u64)) {
     let len = a.len().min(b.len());
     let (fours, rest) = a[..len].as_chunks_mut::<4>();
     let (b_fours, b_rest) = b[..len].as_chunks::<4>();
@@ -124,6 +118,16 @@ pub(crate) fn add_product(a: &mut [u64], b: &[u64], word: u64) -> u64 {
     for (a, b) in rest.iter_mut().zip(b_rest) {
         step(a, *b);
     }
+}
+
+/// `a += b * word` on as many words as `b` has; what is carried out of them.
+#[inline]
+pub(crate) fn add_product(a: &mut [u64], b: &[u64], word: u64) -> u64 {
+    let mut carry = 0u64;
+    each_pair(a, b, |a, b| {
+        let sum = u128::from(b) * u128::from(word) + u128::from(*a) + u128::from(carry);
+        (*a, carry) = (sum as u64, (sum >> 64) as u64);
+    });
     carry
 }
 
@@ -131,23 +135,11 @@ pub(crate) fn add_product(a: &mut [u64], b: &[u64], word: u64) -> u64 {
 #[inline]
 pub(crate) fn sub_product(a: &mut [u64], b: &[u64], word: u64) -> u64 {
     let mut borrow = 0u64;
-    let mut step = |a: &mut u64, b: u64| {
+    each_pair(a, b, |a, b| {
         let product = u128::from(b) * u128::from(word) + u128::from(borrow);
         let (rest, under) = a.overflowing_sub(product as u64);
         (*a, borrow) = (rest, (product >> 64) as u64 + u64::from(under));
-    };
-    let len = a.len().min(b.len());
-    let (fours, rest) = a[..len].as_chunks_mut::<4>();
-    let (b_fours, b_rest) = b[..len].as_chunks::<4>();
-    for (a, b) in fours.iter_mut().zip(b_fours) {
-        step(&mut a[0], b[0]);
-        step(&mut a[1], b[1]);
-        step(&mut a[2], b[2]);
-        step(&mut a[3], b[3]);
-    }
-    for (a, b) in rest.iter_mut().zip(b_rest) {
-        step(a, *b);
-    }
+    });
     borrow
 }
 

@@ -161,6 +161,14 @@ struct Entry {
     value: Option<Value>,
 }
 
+/// Where an element is.
+enum Found {
+    /// In the dense part, unless there is a hole.
+    Place(usize),
+    /// Among the entries.
+    Entry(usize),
+}
+
 /// An associative array.
 #[derive(Clone, Debug, Default)]
 pub struct Array {
@@ -238,31 +246,34 @@ impl Array {
     /// A copy of the element, if there is one.
     #[inline]
     pub fn get(&self, probe: Probe<'_>) -> Option<Value> {
+        match self.look_up(probe)? {
+            Found::Place(at) => self.dense.get(at),
+            Found::Entry(at) => self.entries[at].value.clone(),
+        }
+    }
+
+    /// Where the element is, if there is one: a place of the dense part may be a hole.
+    #[inline(always)]
+    fn look_up(&self, probe: Probe<'_>) -> Option<Found> {
         if let Probe::Int(integer) = probe {
             let at = self.dense.at(integer);
             if at < self.dense.len() {
-                return self.dense.get(at);
+                return Some(Found::Place(at));
             }
             if self.table_integers == 0 {
                 return None;
             }
         }
-        self.entries[self.find(probe)?].value.clone()
+        self.find(probe).map(Found::Entry)
     }
 
     /// Whether there is such an element.
     #[inline]
     pub fn contains(&self, probe: Probe<'_>) -> bool {
-        if let Probe::Int(integer) = probe {
-            let at = self.dense.at(integer);
-            if at < self.dense.len() {
-                return self.dense.holds(at);
-            }
-            if self.table_integers == 0 {
-                return false;
-            }
+        match self.look_up(probe) {
+            Some(Found::Place(at)) => self.dense.holds(at),
+            found => found.is_some(),
         }
-        self.find(probe).is_some()
     }
 
     /// The element, made (unassigned) when there is none: what a reference to `a[k]` does.

@@ -22,7 +22,11 @@ pub fn pattern(name: &str) -> String {
         }
         rest = if is_crate { &hash[digits..] } else { hash };
     }
-    pattern + rest
+    // What LLVM counts functions of one name with.
+    match rest.rsplit_once('.') {
+        Some((name, count)) if count.bytes().all(|byte| byte.is_ascii_digit()) => pattern + name + ".*",
+        _ => pattern + rest,
+    }
 }
 
 #[cfg(test)]
@@ -36,6 +40,7 @@ mod tests {
         assert_eq!(pattern(&format!("{old}.llvm.123")), pattern(old));
         let new = "_RNvMs4_NtCslNYArtu3iFV_5alloc7raw_vecNtB5_11RawVecInner11finish_growCsjrHSEGnQ3l9_3std";
         assert_eq!(pattern(new), "_RNvMs4_NtCs*_5alloc7raw_vecNtB5_11RawVecInner11finish_growCs*_3std");
+        assert_eq!(pattern(&format!("{new}.1011")), pattern(new) + ".*");
         assert_eq!(pattern("main"), "main");
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn count_uses(function: &Function) -> BTreeMap<Value, usize> {
     let mut count = |value: Value| *uses.entry(value).or_default() += 1;
     for block in &function.blocks {
         for step in &block.steps {
-            step.inst.operands().into_iter().for_each(|(value, _)| count(value));
+            step.inst.each_operand(|value, _| count(value));
         }
         for target in block.end.targets() {
             target.arguments.iter().copied().for_each(&mut count);

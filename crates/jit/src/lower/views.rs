@@ -29,6 +29,14 @@ struct Bytes {
     is_cut_by_bytes: Option<clif::Value>,
 }
 
+/// A longer text: its address, its bytes, what is known about it, and whether its characters are its bytes.
+struct LongText {
+    text: clif::Value,
+    size: clif::Value,
+    facts: clif::Value,
+    is_ascii: clif::Value,
+}
+
 impl Lowering<'_> {
     /// What is wanted of a text that is not made.
     pub(super) fn view(&mut self, view: View, want: Want) -> clif::Value {
@@ -166,14 +174,8 @@ impl Lowering<'_> {
         let [at, size] = [(); 2].map(|()| self.builder.append_block_param(on, types::I64));
         let place = self.place(s);
         let tag = self.tag_at(place);
-        let is_long = self.is_tag_of_two(tag, tag::STR);
-        self.builder.ins().brif(is_long, long, &[], other, &[]);
-
-        self.builder.switch_to_block(long);
-        let (text, facts, mask) = self.facts_of(place);
-        let is_ascii = self.builder.ins().band(facts, mask);
+        let LongText { text, size: length, is_ascii, .. } = self.long_text(place, tag, long, other);
         let bytes = self.builder.ins().iadd_imm_s(text, heap::BYTES as i64);
-        let length = self.builder.ins().load(types::I64, FLAGS, text, heap::LENGTH as i32);
         self.builder.ins().brif(is_ascii, on, &[bytes, length].map(BlockArg::Value), otherwise, &[]);
 
         self.builder.switch_to_block(other);
@@ -197,11 +199,23 @@ impl Lowering<'_> {
         self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, from, 2)
     }
 
-    /// Longer text, what is known about it, and the mask of what says that its characters are its bytes.
-    fn facts_of(&mut self, place: (clif::Value, i32)) -> (clif::Value, clif::Value, clif::Value) {
+    /// Goes on in a block for longer text, or in another for everything else.
+    fn long_text(
+        &mut self,
+        place: (clif::Value, i32),
+        tag: clif::Value,
+        long: clif::Block,
+        other: clif::Block,
+    ) -> LongText {
+        let is_long = self.is_tag_of_two(tag, tag::STR);
+        self.builder.ins().brif(is_long, long, &[], other, &[]);
+        self.builder.switch_to_block(long);
         let text = self.builder.ins().load(types::I64, FLAGS, place.0, place.1 + layout::TEXT_AT as i32);
         let facts = self.builder.ins().load(types::I8, FLAGS, text, heap::FACTS as i32);
-        (text, facts, self.cut_by_bytes())
+        let mask = self.cut_by_bytes();
+        let is_ascii = self.builder.ins().band(facts, mask);
+        let size = self.builder.ins().load(types::I64, FLAGS, text, heap::LENGTH as i32);
+        LongText { text, size, facts, is_ascii }
     }
 
     fn cut_by_bytes(&mut self) -> clif::Value {
@@ -350,13 +364,7 @@ impl Lowering<'_> {
         let result = self.builder.append_block_param(on, types::F64);
         let place = self.place(s);
         let tag = self.tag_at(place);
-        let is_long = self.is_tag_of_two(tag, tag::STR);
-        self.builder.ins().brif(is_long, long, &[], other, &[]);
-
-        self.builder.switch_to_block(long);
-        let (text, facts, mask) = self.facts_of(place);
-        let is_ascii = self.builder.ins().band(facts, mask);
-        let size = self.builder.ins().load(types::I64, FLAGS, text, heap::LENGTH as i32);
+        let LongText { text, size, facts, is_ascii } = self.long_text(place, tag, long, other);
         self.builder.ins().brif(is_ascii, known, &[BlockArg::Value(size)], uncounted, &[]);
         self.builder.switch_to_block(uncounted);
         let is_counted = self.builder.ins().band_imm_u(facts, i64::from(heap::CHARS_ARE_KNOWN));

@@ -35,44 +35,43 @@ impl Inst {
 
     /// The values that it takes, with the type that each must have; those of its exit left out.
     pub fn operands(&self) -> Vec<(Value, ValueType)> {
-        use Inst::*;
-        use ValueType as T;
-        match *self {
-            StoreNumber { value, .. } => vec![(value, T::Number)],
-            Binary(_, a, b) | Compare(_, a, b) => vec![(a, T::Number), (b, T::Number)],
-            Unary(_, a) | NotZero(a) | FieldNumberAt(a) | CompareField { value: a, .. } => vec![(a, T::Number)],
-            Not(a) | FromTruth(a) => vec![(a, T::Truth)],
-            Guard { holds, .. } => vec![(holds, T::Truth)],
-            Element { key, .. } | HasElement { key, .. } | DeleteElement { key, .. } => vec![(key, T::Number)],
-            IsNumber(a) | IsArray(a) | LoadElement(a) | ReadElement(a) => vec![(a, T::Element)],
-            StoreElement { element, value } => vec![(element, T::Element), (value, T::Number)],
-            CopyToElement { element, .. } | CopyFromElement { element, .. } => vec![(element, T::Element)],
-            Text(ref text) => text.numbers().map(|number| (number, T::Number)).collect(),
-            Integer(integer) => integer.operands(),
-            Call { ref arguments, .. } => arguments.iter().map(|&argument| (argument, T::Number)).collect(),
-            _ => Vec::new(),
-        }
+        let mut operands = Vec::new();
+        self.each_operand(|value, ty| operands.push((value, ty)));
+        operands
     }
 
-    /// Each value that it takes.
-    pub fn each_operand(&self, mut f: impl FnMut(Value)) {
-        // One of two or three values is not worth a list of its own.
+    /// The same, one after the other: most take one or two, which are not worth a list.
+    pub fn each_operand(&self, mut f: impl FnMut(Value, ValueType)) {
         use Inst::*;
+        use ValueType as T;
         match *self {
             StoreNumber { value: a, .. }
             | Unary(_, a)
             | NotZero(a)
             | FieldNumberAt(a)
             | CompareField { value: a, .. }
-            | Not(a)
-            | FromTruth(a)
-            | Guard { holds: a, .. } => f(a),
+            | Element { key: a, .. }
+            | HasElement { key: a, .. }
+            | DeleteElement { key: a, .. } => f(a, T::Number),
             Binary(_, a, b) | Compare(_, a, b) => {
-                f(a);
-                f(b);
+                f(a, T::Number);
+                f(b, T::Number);
             }
-            Number(_) | LoadNumber(_) | ReadNumber(_) | Is(..) | Perform { .. } => {}
-            _ => self.operands().into_iter().for_each(|(value, _)| f(value)),
+            Not(a) | FromTruth(a) | Guard { holds: a, .. } => f(a, T::Truth),
+            IsNumber(a)
+            | IsArray(a)
+            | LoadElement(a)
+            | ReadElement(a)
+            | CopyToElement { element: a, .. }
+            | CopyFromElement { element: a, .. } => f(a, T::Element),
+            StoreElement { element, value } => {
+                f(element, T::Element);
+                f(value, T::Number);
+            }
+            Text(ref text) => text.numbers().for_each(|number| f(number, T::Number)),
+            Integer(integer) => integer.operands().into_iter().for_each(|(value, ty)| f(value, ty)),
+            Call { ref arguments, .. } => arguments.iter().for_each(|&argument| f(argument, T::Number)),
+            _ => {}
         }
     }
 

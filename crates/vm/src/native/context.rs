@@ -164,6 +164,11 @@ impl Context {
         }
     }
 
+    /// Machine code gets a text that a helper has found.
+    pub(super) fn found(&mut self, text: &[u8]) {
+        (self.text, self.text_size) = (text.as_ptr(), text.len());
+    }
+
     /// Says what characters are. CR LF is one grapheme, so of these even ASCII has as many as it has bytes only when it is looked at.
     pub(super) fn know(&mut self, unit: Unit) {
         self.cut_by_bytes = if unit == Unit::Grapheme { 0 } else { riverhawk_value::layout::heap::IS_ASCII };

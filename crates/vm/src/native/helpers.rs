@@ -722,7 +722,7 @@ helpers! {
         // SAFETY: by the contract.
         unsafe {
             let text = views::piece(runtime(context), s, from, length);
-            ((*context).text, (*context).text_size) = (text.as_ptr(), text.len());
+            (*context).found(text);
         }
     }
 
@@ -731,7 +731,7 @@ helpers! {
         // SAFETY: by the contract.
         unsafe {
             let text = views::case(runtime(context), s, upper != 0);
-            ((*context).text, (*context).text_size) = (text.as_ptr(), text.len());
+            (*context).found(text);
         }
     }
 
@@ -740,7 +740,7 @@ helpers! {
         // SAFETY: by the contract.
         unsafe {
             let text = views::joined(runtime(context), [&*a, &*b].into_iter());
-            ((*context).text, (*context).text_size) = (text.as_ptr(), text.len());
+            (*context).found(text);
         }
     }
 
@@ -751,7 +751,7 @@ helpers! {
             let rt = runtime(context);
             let parts = operands(context, base, 0).list(rt, Srcs { at, count });
             let text = views::joined(rt, parts);
-            ((*context).text, (*context).text_size) = (text.as_ptr(), text.len());
+            (*context).found(text);
         }
     }
 
@@ -762,7 +762,7 @@ helpers! {
             let rt = runtime(context);
             let parts = operands(context, base, 0).list(rt, Srcs { at, count });
             let text = views::key(rt, parts);
-            ((*context).text, (*context).text_size) = (text.as_ptr(), text.len());
+            (*context).found(text);
         }
     }
 

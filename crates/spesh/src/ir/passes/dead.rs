@@ -50,7 +50,7 @@ fn drop_unused(function: &mut Function) -> bool {
     function.begin.into_iter().for_each(|exit| used.exit(exit));
     for block in &function.blocks {
         for step in &block.steps {
-            step.inst.each_operand(|value| used.value(value));
+            step.inst.each_operand(|value, _| used.value(value));
             step.inst.exits().into_iter().for_each(|exit| used.exit(exit));
         }
         for target in block.end.targets() {
