@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use riverhawk_syntax::{is_reserved, is_variable_name};
+use riverhawk_syntax::{has_namespace, is_reserved, is_variable_name};
 
 /// A variable set before the program starts. The value is as written: escape sequences are turned into characters by the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,9 +31,7 @@ impl Assignment {
         let (name, value) = (&text[..equals], &text[equals + 1..]);
         let name_text = String::from_utf8_lossy(name).into_owned();
         if !is_variable_name(&name_text) {
-            let has_words = name.iter().all(|&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':'));
-            let begins_well = name.first().is_some_and(|&first| first.is_ascii_alphabetic() || first == b'_');
-            if name.contains(&b':') && has_words && begins_well {
+            if has_namespace(&name_text) {
                 return Err(AssignmentError::BadNamespace(name_text));
             }
             return Err(AssignmentError::NotAName(name_text));

@@ -51,7 +51,7 @@ pub use recursion::deep;
 pub use suggest::nearest;
 pub use translatable::translatable;
 pub use visit::Visit;
-pub use words::{is_reserved, is_variable_name};
+pub use words::{has_namespace, is_reserved, is_variable_name};
 
 /// What [`parse`] found.
 #[derive(Clone, Debug)]

@@ -147,6 +147,13 @@ pub fn is_variable_name(text: &str) -> bool {
     }
 }
 
+/// Whether a text is spelled as names with a namespace are, with colons anywhere behind the first character: perhaps it was meant as one.
+pub fn has_namespace(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && text.contains(':')
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':'))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -18,9 +18,7 @@ pub fn assignment(operand: &[u8]) -> Option<(&str, &[u8])> {
 /// What stands before the `=` of `ns:name=value`: no assignment, though it may have been meant as one.
 fn name_with_one_colon(operand: &[u8]) -> Option<&str> {
     let name = std::str::from_utf8(&operand[..memchr::memchr(b'=', operand)?]).ok()?;
-    let begins = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
-    let is_spelled_so = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':'));
-    (begins && is_spelled_so && name.contains(':') && !name.contains("::")).then_some(name)
+    (riverhawk_syntax::has_namespace(name) && !name.contains("::")).then_some(name)
 }
 
 /// What stands between the slashes of `name=@/re/`.
