@@ -49,6 +49,10 @@ impl Console for DebugConsole {
         }
     }
 
+    fn ends_by_wish(&self) -> bool {
+        io::stdin().is_terminal()
+    }
+
     fn say(&mut self, text: &str) {
         // If nobody is listening any more, the commands will end too.
         let mut out = io::stdout().lock();

@@ -405,7 +405,11 @@ impl Invocation {
                     b"bytecode" => Dump::Bytecode,
                     b"ir" => Dump::Ir,
                     b"asm" => Dump::Assembly,
-                    _ => return Err(wrong_choice(opt, argument, &value)),
+                    _ => {
+                        let UsageError { message, .. } = wrong_choice(opt, argument, &value);
+                        let other = "the variables are listed by --dump-variables";
+                        return Err(UsageError::new(format!("{message}; {other}")));
+                    }
                 })
             }
             Id::InlineLog => self.optimising.inline_log = Some(value.into()),

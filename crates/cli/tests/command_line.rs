@@ -370,3 +370,15 @@ fn the_sandbox_keeps_the_library_from_files_and_reads_with_every_core() {
     let input = input.to_str().unwrap();
     assert_eq!(run(&["-S", "-j2", "--piece-size=1", "{ n++ } END { print n, text::width(\"ab\") }", input]).0, "2 2\n");
 }
+
+/// `--dump` is not short for `--dump-variables`, as it is in gawk: a stage that is misspelt writes no file.
+#[test]
+fn a_dump_of_what_there_is_not_names_the_option_for_variables() {
+    for option in ["--dump=variables.out", "--dump="] {
+        let (out, err, status) = run(&[option, "BEGIN { print 1 }"]);
+        assert_eq!((out.as_str(), status), ("", 1), "{option}");
+        assert!(err.contains("--dump needs ast or bytecode or ir or asm"), "{err}");
+        assert!(err.contains("the variables are listed by --dump-variables"), "{err}");
+    }
+    assert!(run(&["--dump-v=-", "BEGIN { x = 1 }"]).0.contains("x: 1\n"));
+}

@@ -116,7 +116,8 @@ fn variables_are_listed_as_gawk_lists_them() {
     for form in ["-d-", "--dump-variables=-"] {
         let (out, _, status) = run(&[form, "-v", "z=9", "-v", "OFS=\\t", program], "");
         assert_eq!(status, 3);
-        let own: Vec<&str> = out.lines().filter(|line| line.starts_with(|first: char| first.is_lowercase())).collect();
+        let own: Vec<&str> =
+            out.lines().filter(|line| line.starts_with(|first: char| first.is_lowercase() && first != 'z')).collect();
         let expected = [
             "a: 0.10000000000000001",
             r#"b: "\303\251\001\033\\/\t\"""#,
@@ -135,13 +136,39 @@ fn variables_are_listed_as_gawk_lists_them() {
             "w: 1.2345678901234568e+17",
         ];
         assert_eq!(own, expected);
-        for line in
-            ["NR: 0", "FS: \" \"", "OFS: \"\\t\"", "SUBSEP: \"\\034\"", "RLENGTH: 0", "ARGC: 1", "FILENAME: \"\""]
-        {
+        for line in [
+            "NR: 0",
+            "FS: \" \"",
+            "z: 9",
+            "OFS: \"\\t\"",
+            "SUBSEP: \"\\034\"",
+            "RLENGTH: 0",
+            "ARGC: 1",
+            "FILENAME: \"\"",
+        ] {
             assert!(out.lines().any(|found| found == line), "{line}\n{out}");
         }
     }
-    assert!(!run(&["-c", "-d-", "BEGIN { }"], "").0.contains("ERRNO"));
+    let plain = run(&["-c", "-d-", "BEGIN { x = 1 }"], "").0;
+    assert!(plain.contains("x: 1") && !plain.contains("ERRNO") && !plain.contains("SYMTAB"), "{plain}");
+}
+
+/// Whether a program mentions them or not; SYMTAB has all but itself and FUNCTAB.
+#[test]
+fn a_dump_has_the_arrays_that_every_program_has() {
+    for program in
+        ["BEGIN { x = 1 }", "BEGIN { x = length(SYMTAB) + length(FUNCTAB) + length(PROCINFO) + length(ENVIRON) }"]
+    {
+        let (out, ..) = run(&["-d-", program], "");
+        let size = |name: &str| {
+            let line = out.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": array, ")).expect(name);
+            line.strip_suffix(" elements").unwrap().parse::<usize>().unwrap()
+        };
+        assert_eq!(size("SYMTAB") + 2, out.lines().count(), "{out}");
+        assert!(size("FUNCTAB") >= 42 && size("PROCINFO") >= 15 && size("ENVIRON") >= 2, "{out}");
+        assert!(!out.contains("ENCODING"), "{out}");
+    }
+    assert!(run(&["-d-", "BEGIN { ENCODING = \"UTF-8\" }"], "").0.contains("ENCODING: \"UTF-8\"\n"));
 }
 
 #[test]

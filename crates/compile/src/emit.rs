@@ -66,7 +66,7 @@ pub struct Compiler<'p> {
     formats: HashMap<Vec<u8>, FormatId>,
     /// Some built-in function may call functions of the program.
     pub calls_back: bool,
-    /// SYMTAB and FUNCTAB, if the program mentions them.
+    /// SYMTAB and FUNCTAB, if the program mentions them and they mean something in its dialect.
     named: [(NamedTable, Option<GlobalId>); 2],
     /// The program mentions PROCINFO, which may say in what order a loop goes over an array.
     pub orders_loops: bool,
@@ -105,7 +105,10 @@ impl<'p> Compiler<'p> {
             regex_values: HashMap::new(),
             formats: HashMap::new(),
             calls_back: false,
-            named: [NamedTable::Symbols, NamedTable::Functions].map(|table| (table, global(program, table.name()))),
+            named: [NamedTable::Symbols, NamedTable::Functions].map(|table| {
+                let has_it = program.dialect.has_extensions();
+                (table, global(program, table.name()).filter(|_| has_it))
+            }),
             orders_loops: global(program, "PROCINFO").is_some(),
             too_large: None,
             mode: Mode::default(),

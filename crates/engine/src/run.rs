@@ -120,7 +120,9 @@ pub(crate) fn debug(
         }
         session.borrow_mut().ended(&outcome, sources);
     }
-    Outcome { errors: Vec::new(), ..outcome }
+    // As gawk's.
+    let status = if session.borrow().cut_off { 2 } else { outcome.status };
+    Outcome { errors: Vec::new(), status, ..outcome }
 }
 
 /// The counts of a run by the place they are of.

@@ -23,6 +23,7 @@ use std::rc::Rc;
 #[allow(unsafe_code)]
 mod dense;
 mod index;
+mod nested;
 mod places;
 mod visit;
 pub use dense::{DenseLayout, VectorLayout};
@@ -667,19 +668,6 @@ impl Array {
     pub fn some_element(&self) -> Option<Value> {
         let entry = self.entries.iter().rev().find_map(|entry| entry.value.clone());
         entry.or_else(|| self.dense.slots().rev().flatten().next())
-    }
-
-    /// A copy that shares no array with this one: arrays among the elements are copied too.
-    pub fn deep_copy(&self) -> ArrayRef {
-        let mut copy = self.clone();
-        let values = copy.dense.values.iter_mut().chain(copy.entries.iter_mut().map(|entry| &mut entry.value));
-        for value in values.flatten() {
-            if let Value::Array(array) = value {
-                let inner = array.borrow().deep_copy();
-                *array = inner;
-            }
-        }
-        Rc::new(RefCell::new(copy))
     }
 
     /// The keys as they are now, in the order of `for (k in a)`.

@@ -1056,6 +1056,7 @@ impl Machine {
                 Op::MatchGroups { d, s, pattern, array } => {
                     let regex = attempt!(self.rt.regex(pattern, |src| src!(src)));
                     let array = array!(array).clone();
+                    attempt!(self.rt.check_filled("match", "third", &array));
                     scalar!(s);
                     put_number!(d, self.rt.match_at(src!(s), &regex, Some(&array)));
                 }

@@ -57,6 +57,7 @@ mod backwards;
 mod callback;
 #[allow(unsafe_code)]
 mod collation;
+mod destination;
 pub mod error;
 mod fault;
 mod field_mode;

@@ -217,7 +217,7 @@ impl Machine {
                 rt.io.outputs.set_coding(coding);
             }
         }
-        if uses_environment {
+        if uses_environment || setup.lists_variables {
             rt.fill_environment(&setup.environment, setup.assumed_environment);
         }
         rt.fill_process_info(&setup.environment, &setup.command_line);

@@ -10,6 +10,7 @@ use crate::runtime::Runtime;
 use riverhawk_bytecode::{NamedTable, Want};
 use riverhawk_syntax::ast::{Builtin, LibraryFn, Special, Usage};
 use riverhawk_value::{ArrayRef, Probe, Value, new_array};
+use std::collections::BTreeMap;
 
 /// What a name stands for in SYMTAB.
 enum Variable {
@@ -22,13 +23,18 @@ enum Variable {
 /// The arrays, for programs that mention them.
 #[derive(Default)]
 pub struct Named {
-    symbols: Option<ArrayRef>,
-    functions: Option<ArrayRef>,
+    pub(crate) symbols: Option<ArrayRef>,
+    pub(crate) functions: Option<ArrayRef>,
+    /// The variables that only the command line names, while no SYMTAB has them: for who lists all variables.
+    unasked: BTreeMap<String, Value>,
 }
 
 impl Runtime {
-    /// Fills the arrays that the program mentions.
+    /// Fills the arrays that the program mentions, unless they are variables like others.
     pub(crate) fn fill_named(&mut self) {
+        if !self.program.dialect.has_extensions() {
+            return;
+        }
         if let Some(at) = self.global_array(NamedTable::Symbols.name()) {
             let array = new_array();
             for (global, _) in self.variables() {
@@ -42,13 +48,9 @@ impl Runtime {
         }
         if let Some(at) = self.global_array(NamedTable::Functions.name()) {
             let array = new_array();
-            let program = self.program.clone();
-            let users = program.functions.iter().filter(|f| f.defined && !f.builtin).map(|f| f.name.as_str());
-            let set = |name: &str| {
+            for name in self.function_names() {
                 array.borrow_mut().set(Probe::from_text(name.as_bytes()), Value::from_text(name.as_bytes()));
-            };
-            users.for_each(set);
-            builtins().for_each(set);
+            }
             self.statics[at] = Value::Array(array.clone());
             self.named.functions = Some(array);
         }
@@ -68,11 +70,28 @@ impl Runtime {
         visible.map(|(at, global)| (global.name.clone(), at)).collect()
     }
 
-    /// Keeps a variable that only the command line names, if the program can ask for it by name.
+    /// Keeps a variable that only the command line names: the program may ask for it by name.
     pub(crate) fn keep_named(&mut self, name: &str, value: Value) {
-        if let Some(symbols) = &self.named.symbols {
-            symbols.borrow_mut().set(Probe::from_text(name.as_bytes()), value);
+        match &self.named.symbols {
+            Some(symbols) => symbols.borrow_mut().set(Probe::from_text(name.as_bytes()), value),
+            None => drop(self.named.unasked.insert(name.to_owned(), value)),
         }
+    }
+
+    /// The variables that only the command line names.
+    pub(crate) fn only_named(&self) -> Vec<(String, Value)> {
+        let Some(symbols) = &self.named.symbols else {
+            return self.named.unasked.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+        };
+        let names = symbols.borrow().keys().map(|key| String::from_utf8_lossy(&self.text_of(&key)).into_owned());
+        let only = names.filter(|name| matches!(self.variable(name.as_bytes()), Some(Variable::Element)));
+        only.map(|name| (name.clone(), self.element_named(name.as_bytes()))).collect()
+    }
+
+    /// The names that FUNCTAB has: functions of the program and built-in ones.
+    pub(crate) fn function_names(&self) -> Vec<String> {
+        let users = self.program.functions.iter().filter(|f| f.defined && !f.builtin).map(|f| f.name.clone());
+        users.chain(builtins().map(str::to_owned)).collect()
     }
 
     /// Whether SYMTAB has an element of this name.

@@ -53,6 +53,13 @@ impl Runtime {
         self.io.set_retry(attempts, number(b"GAWK_MSEC_SLEEP").and_then(milliseconds));
         let at = self.global_array("PROCINFO").filter(|_| self.program.dialect.has_extensions());
         let Some(at) = at else { return };
+        let array = self.process_info(command_line);
+        self.statics[at] = Value::Array(array.clone());
+        self.process.array = Some(array);
+    }
+
+    /// What PROCINFO holds when a program begins.
+    pub(crate) fn process_info(&self, command_line: &[Vec<u8>]) -> ArrayRef {
         let array = new_array();
         {
             let mut elements = array.borrow_mut();
@@ -85,8 +92,7 @@ impl Runtime {
         }
         array.borrow_mut().set(Probe::from_text(b"argv"), Value::Array(argv));
         array.borrow_mut().set(Probe::from_text(b"identifiers"), Value::Array(self.identifiers()));
-        self.statics[at] = Value::Array(array.clone());
-        self.process.array = Some(array);
+        array
     }
 
     /// A variable has been assigned before the program begins: so it is a scalar when that does.

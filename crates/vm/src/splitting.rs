@@ -7,7 +7,6 @@ use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_bytecode::{PatternRef, Src};
 use riverhawk_simd::FINISHED;
 use riverhawk_value::{ArrayRef, Value, View};
-use std::rc::Rc;
 
 impl Runtime {
     /// Splits `s` into the array; how many pieces. `slot` gives the value of the separator's slot.
@@ -19,9 +18,7 @@ impl Runtime {
         slot: impl FnOnce(Src) -> &'v Value,
         between: Option<&ArrayRef>,
     ) -> Fallible<f64> {
-        if between.is_some_and(|between| Rc::ptr_eq(array, between)) {
-            return Err(Fault::new("split cannot put pieces and separators into the same array"));
-        }
+        self.check_pieces("split", array, between)?;
         let splitter = self.splitter(by, slot)?;
         // The text may be an element of the very array, so it is held until the pieces have been cut.
         let held = self.owned(s);

@@ -2,17 +2,19 @@
 
 use crate::runtime::Runtime;
 use riverhawk_precise::Number;
-use riverhawk_syntax::ast::{Global, Special};
+use riverhawk_syntax::ast::{Global, GlobalId, Special};
 use riverhawk_value::Value;
 use riverhawk_value::format::{Format, FormatArgs};
 use std::io::Write;
 
 impl Runtime {
-    /// Every global variable with its value, a line each, in the order of their names.
+    /// Every global variable with its value, a line each, in the order of their names; PROCINFO, SYMTAB and FUNCTAB whether the program
+    /// mentions them or not. ENCODING, which gawk has not, is there when it has a value.
     pub(crate) fn list_variables(&mut self) -> Vec<u8> {
         let program = self.program.clone();
         // The flags of range patterns have a blank in their names; the numbers of columns by name are the program's only by `@"name"`.
-        let own = |global: &Global| !global.name.contains(' ') && global.column().is_none();
+        let is_table = |name: &str| program.dialect.has_extensions() && GlobalId::FILLED.contains(&name);
+        let own = |global: &Global| !global.name.contains(' ') && global.column().is_none() && !is_table(&global.name);
         let globals = program.globals.iter().enumerate().filter(|(_, global)| own(global));
         let mut lines: Vec<(String, Vec<u8>)> = globals
             .map(|(at, global)| (global.name.clone(), self.describe_global(global, &self.statics[at])))
@@ -20,7 +22,24 @@ impl Runtime {
         let dialect = program.dialect;
         for special in Special::ALL.iter().filter(|special| dialect.has_variable(special.name())) {
             let value = self.special(*special);
-            lines.push((special.name().to_owned(), self.describe(&value)));
+            if *special != Special::Encoding || !matches!(value, Value::Uninit) {
+                lines.push((special.name().to_owned(), self.describe(&value)));
+            }
+        }
+        // Nothing has changed those since they were looked at for being numbers.
+        let as_number = |value: Value| if value.is_numeric(b"") { Value::Num(value.number(b"")) } else { value };
+        let only_named = self.only_named().into_iter();
+        lines.extend(only_named.map(|(name, value)| (name, self.describe(&as_number(value)))));
+        if dialect.has_extensions() {
+            let process = match self.process.array() {
+                Some(array) => array.borrow().len(),
+                None => self.process_info(&[]).borrow().len(),
+            };
+            // SYMTAB has every variable but itself and FUNCTAB.
+            let symbols = lines.len() + 1;
+            for (table, size) in GlobalId::FILLED.into_iter().zip([process, symbols, self.function_names().len()]) {
+                lines.push((table.to_owned(), format!("array, {size} elements").into_bytes()));
+            }
         }
         lines.sort();
         let mut out = Vec::new();

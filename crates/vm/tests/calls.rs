@@ -48,8 +48,16 @@ fn an_array_where_a_scalar_is_wanted_and_the_reverse_are_errors_that_name_it() {
     fails("function f(p) { p = p[1] } BEGIN { f(z) }", "", "`p' as a scalar");
     fails("function f(p) { split(p, p) } BEGIN { f(z) }", "", "`p' as a scalar");
     fails("function f(p) { match(p, /x/, p) } BEGIN { f(z) }", "", "`p' as a scalar");
-    fails("function f(p, q) { split(\"a b\", p, / /, q) } BEGIN { f(z, z) }", "", "the same array");
-    fails("function f(p) { split(\"a b\", p, / /, p) } BEGIN { f(z) }", "", "the same array");
+    fails(
+        "function f(p, q) { split(\"a b\", p, / /, q) } BEGIN { f(z, z) }",
+        "",
+        "split: cannot use the same array for second and fourth args",
+    );
+    fails(
+        "function f(p) { split(\"a b\", p, / /, p) } BEGIN { f(z) }",
+        "",
+        "split: cannot use the same array for second and fourth args",
+    );
 }
 
 #[test]

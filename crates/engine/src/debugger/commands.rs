@@ -1,6 +1,6 @@
 //! The commands: their names, and what each does.
 
-use super::points::{Breakpoint, Watched};
+use super::points::{Breakpoint, Displayed, Watched};
 use super::{Mode, Resume, Session, expression};
 use riverhawk_value::Value;
 use riverhawk_vm::visits::Scene;
@@ -66,7 +66,11 @@ impl Session {
                 Some(line) => line,
                 None => match self.console.read("rhawk> ") {
                     Some(line) => line,
-                    None => return Resume::Quit,
+                    None => {
+                        self.quit = true;
+                        self.cut_off = !self.console.ends_by_wish();
+                        return Resume::Quit;
+                    }
                 },
             };
             // An empty line repeats what lets a program be followed.
@@ -103,12 +107,20 @@ impl Session {
             "source" => self.source(argument).map(|()| None),
             "undisplay" => {
                 let number = optional_number(argument)?;
-                self.displayed.retain(|(displayed, _)| number.is_some_and(|number| *displayed != number));
+                let is_meant = |item: &Displayed| number.is_none_or(|number| item.number == number);
+                if let Some(number) = number.filter(|_| !self.displayed.iter().any(is_meant)) {
+                    return Err(format!("no display item numbered {number}"));
+                }
+                self.displayed.retain(|item| !is_meant(item));
                 Ok(None)
             }
             "unwatch" => {
                 let number = optional_number(argument)?;
-                self.watched.retain(|watched| number.is_some_and(|number| watched.number != number));
+                let is_meant = |item: &Watched| number.is_none_or(|number| item.number == number);
+                if let Some(number) = number.filter(|_| !self.watched.iter().any(is_meant)) {
+                    return Err(format!("no watch item numbered {number}"));
+                }
+                self.watched.retain(|item| !is_meant(item));
                 Ok(None)
             }
             "trace" => {
@@ -119,6 +131,8 @@ impl Session {
                 };
                 Ok(None)
             }
+            "watch" => self.watch(argument, scene).map(|()| None),
+            "display" => self.display(argument, scene).map(|()| None),
             "quit" | "exit" => {
                 self.quit = true;
                 Ok(Some(Resume::Quit))
@@ -141,7 +155,7 @@ impl Session {
             }
             _ => match scene {
                 Some(scene) => self.obey_in_run(name, argument, scene),
-                None => Err("program is not running".to_owned()),
+                None => Err("program not running".to_owned()),
             },
         }
     }
@@ -238,18 +252,6 @@ impl Session {
                 self.say(&format!("{name} = {text}\n"));
                 Ok(None)
             }
-            "display" => {
-                if argument.is_empty() {
-                    self.show_displays(scene);
-                    return Ok(None);
-                }
-                let text = self.print(argument, scene)?;
-                let number = self.next_number();
-                self.displayed.push((number, argument.to_owned()));
-                self.say(&format!("{number}: {text}"));
-                Ok(None)
-            }
-            "watch" => self.watch(argument, scene).map(|()| None),
             "info" => self.info(argument, Some(scene)).map(|()| None),
             _ => Err(format!("unknown command - `{name}', try help")),
         }
@@ -277,12 +279,12 @@ impl Session {
         };
         if let Ok(line) = line.trim().parse::<usize>() {
             if line == 0 || line > self.places.line_count(piece) {
-                return Err(format!("line number {line} in file `{}' out of range", self.places.file_name(piece)));
+                return Err(format!("line number {line} in file `{}' is out of range", self.places.file_name(piece)));
             }
             let found = self.places.at_line(piece, line);
             return found.ok_or_else(|| format!("cannot find rule or statement at or after line {line}"));
         }
-        self.places.in_function(argument).ok_or_else(|| format!("function `{argument}' not defined"))
+        self.places.in_function(argument).ok_or_else(|| format!("no such function - `{argument}'"))
     }
 
     fn set_breakpoint(&mut self, argument: &str, temporary: bool) -> Result<(), String> {
@@ -292,8 +294,7 @@ impl Session {
         let commands = Vec::new();
         self.breakpoints.push(Breakpoint { number, at, enabled, temporary, condition, ignored, hits, commands });
         if let Some(place) = self.places.get(at) {
-            let kind = if temporary { "Temporary breakpoint" } else { "Breakpoint" };
-            let text = format!("{kind} {number} set at file `{}', line {}\n", place.file, place.line);
+            let text = format!("Breakpoint {number} set at file `{}', line {}\n", place.file, place.line);
             self.say(&text);
         }
         Ok(())
@@ -399,20 +400,59 @@ impl Session {
         Ok(())
     }
 
-    fn watch(&mut self, argument: &str, scene: &mut Scene<'_>) -> Result<(), String> {
+    fn watch(&mut self, argument: &str, scene: Option<&mut Scene<'_>>) -> Result<(), String> {
         if argument.is_empty() {
             return Err("watch: expected an expression".to_owned());
         }
-        let value = expression::evaluate(argument, scene, self.level)?;
-        let value = scene.describe(&value);
-        let params = scene.function(0).map(|function| self.places.params(function)).unwrap_or_default();
-        let word =
-            |text: &str, name: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|found| found == name);
-        let depth = params.iter().any(|param| word(argument, param)).then(|| scene.depth());
-        let number = self.next_number();
-        self.watched.push(Watched { number, expression: argument.to_owned(), condition: None, value, depth });
-        self.say(&format!("Watchpoint {number}: {argument}\n"));
+        let mut watched = Watched {
+            number: self.last_number + 1,
+            expression: argument.to_owned(),
+            condition: None,
+            value: None,
+            depth: None,
+        };
+        match scene {
+            // What a run begins with is no change.
+            None => expression::check(argument)?,
+            Some(scene) => {
+                expression::evaluate(argument, scene, self.level)?;
+                watched.value = Some(expression::describe(argument, scene, self.level));
+                watched.depth = self.depth_of(argument, scene);
+            }
+        }
+        self.last_number += 1;
+        self.watched.push(watched);
+        self.say(&format!("Watchpoint {}: {argument}\n", self.last_number));
         Ok(())
+    }
+
+    fn display(&mut self, argument: &str, scene: Option<&mut Scene<'_>>) -> Result<(), String> {
+        let (text, depth) = match scene {
+            Some(scene) if argument.is_empty() => {
+                self.show_displays(scene);
+                return Ok(());
+            }
+            None if argument.is_empty() => return Ok(()),
+            Some(scene) => (self.print(argument, scene)?, self.depth_of(argument, scene)),
+            None => {
+                expression::check(argument.trim_start_matches('@'))?;
+                (String::new(), None)
+            }
+        };
+        self.last_display += 1;
+        let number = self.last_display;
+        self.displayed.push(Displayed { number, expression: argument.to_owned(), depth });
+        if !text.is_empty() {
+            self.say(&format!("{number}: {text}"));
+        }
+        Ok(())
+    }
+
+    /// The depth of the frame that is looked at, if an expression names one of its parameters: it goes with that.
+    fn depth_of(&self, text: &str, scene: &mut Scene<'_>) -> Option<usize> {
+        let params = scene.function(self.level).map(|function| self.places.params(function)).unwrap_or_default();
+        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.any(|word| params.iter().any(|param| param == word)).then(|| scene.depth() - self.level)
     }
 
     fn list(&mut self, argument: &str) -> Result<(), String> {
@@ -461,7 +501,13 @@ impl Session {
                 )
             }
             ("sources", _) => (0..self.places.file_count())
-                .map(|piece| format!("Source file: {}\n", self.places.file_name(piece)))
+                .map(|piece| {
+                    format!(
+                        "Source file (lines): {} ({})\n",
+                        self.places.file_name(piece),
+                        self.places.line_count(piece)
+                    )
+                })
                 .collect(),
             ("break", _) => self.breakpoint_list(),
             ("functions", _) => {
@@ -473,13 +519,11 @@ impl Session {
                 lines.sort();
                 format!("All defined functions:\n\n{}", lines.concat())
             }
-            ("display", _) if self.displayed.is_empty() => "No auto-display variables.\n".to_owned(),
             ("display", _) => {
                 let lines: String =
-                    self.displayed.iter().map(|(number, text)| format!("{number}:\t{text}\n")).collect();
+                    self.displayed.iter().map(|item| format!("{}:\t{}\n", item.number, item.expression)).collect();
                 format!("Auto-display variables:\n\n{lines}")
             }
-            ("watch", _) if self.watched.is_empty() => "No watch variables.\n".to_owned(),
             ("watch", _) => {
                 let lines: String = self
                     .watched
@@ -490,8 +534,9 @@ impl Session {
             }
             ("variables", Some(scene)) => format!("All defined variables:\n\n{}", scene.variables()),
             ("frame", Some(scene)) => self.frame_info(scene),
-            ("args" | "locals", Some(scene)) => self.arguments(scene),
-            _ => return Err("program is not running".to_owned()),
+            ("args", Some(scene)) => self.parameters(scene, true),
+            ("locals", Some(scene)) => self.parameters(scene, false),
+            _ => return Err("program not running".to_owned()),
         };
         self.say(&text);
         Ok(())
@@ -525,7 +570,7 @@ impl Session {
             }
         }
         text.extend(self.watched.iter().map(|watched| format!("watch {}\n", watched.expression)));
-        text.extend(self.displayed.iter().map(|(_, expression)| format!("display {expression}\n")));
+        text.extend(self.displayed.iter().map(|item| format!("display {}\n", item.expression)));
         std::fs::write(file, text).map_err(|error| format!("could not write `{file}': {error}"))
     }
 

@@ -18,9 +18,23 @@ pub(super) fn evaluate(text: &str, scene: &mut Scene<'_>, level: usize) -> Resul
 /// A value as watchpoints and displays show it.
 pub(super) fn describe(text: &str, scene: &mut Scene<'_>, level: usize) -> String {
     match evaluate(text, scene, level) {
+        // A variable that nothing has used yet may still become an array.
+        Ok(Value::Uninit) if is_name(text) => "untyped variable".to_owned(),
         Ok(value) => scene.describe(&value),
         Err(_) => "not in this context".to_owned(),
     }
+}
+
+fn is_name(text: &str) -> bool {
+    text.chars().all(|character| character.is_alphanumeric() || character == '_')
+}
+
+/// Whether a text is an expression, before there is a run to evaluate it in.
+///
+/// # Errors
+/// It is none.
+pub(super) fn check(text: &str) -> Result<(), String> {
+    read(text).map(drop)
 }
 
 fn read(text: &str) -> Result<(Program, ExprId), String> {

@@ -22,7 +22,7 @@ use riverhawk_vm::visits::{Go, Observer, Scene};
 
 use crate::{Outcome, Renderer};
 use places::{Place, Places};
-use points::{Breakpoint, Watched};
+use points::{Breakpoint, Displayed, Watched};
 
 /// Where commands come from and answers go.
 pub trait Console {
@@ -30,6 +30,8 @@ pub trait Console {
     fn read(&mut self, prompt: &str) -> Option<String>;
     /// Shows text, which ends with a newline.
     fn say(&mut self, text: &str);
+    /// Whether the end of the commands is somebody's wish, as at a terminal, and not a file's that ends too early.
+    fn ends_by_wish(&self) -> bool;
 }
 
 /// How the run goes on.
@@ -71,9 +73,11 @@ pub(crate) struct Session {
     places: Places,
     breakpoints: Vec<Breakpoint>,
     watched: Vec<Watched>,
-    displayed: Vec<(usize, String)>,
-    /// Breakpoints, watchpoints and displays share their numbers, as in gawk.
+    displayed: Vec<Displayed>,
+    /// Breakpoints and watchpoints share their numbers, as in gawk.
     last_number: usize,
+    /// Displays have their own.
+    last_display: usize,
     mode: Mode,
     /// So many more stops are passed by.
     repeat: usize,
@@ -95,6 +99,8 @@ pub(crate) struct Session {
     restart: bool,
     /// The user has had enough.
     quit: bool,
+    /// The commands ended before the session did.
+    pub cut_off: bool,
     /// Every statement is shown before it runs.
     trace: bool,
 }
@@ -118,6 +124,7 @@ impl Session {
             watched: Vec::new(),
             displayed: Vec::new(),
             last_number: 0,
+            last_display: 0,
             mode: Mode::Continue,
             repeat: 0,
             here: None,
@@ -129,6 +136,7 @@ impl Session {
             pending: VecDeque::new(),
             restart: false,
             quit: false,
+            cut_off: false,
             trace: false,
         }
     }
@@ -198,7 +206,9 @@ impl Session {
         self.here = Some(at);
         self.level = 0;
         self.repeat = 0;
-        if let Some(phase) = place.phase.filter(|phase| self.phase != Some(phase)) {
+        // That of a function is that of the rule whose code called it, by however many others.
+        let outermost = || Some(self.places.phase_of(scene.call(scene.depth())?));
+        if let Some(phase) = place.phase.or_else(outermost).filter(|phase| self.phase != Some(phase)) {
             self.phase = Some(phase);
             self.say(&format!("Stopping in {phase} ...\n"));
         }

@@ -1,10 +1,11 @@
 //! Places of the program: lines of files, and the statements that a run can stop at.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use riverhawk_bytecode::Unit;
 use riverhawk_syntax::Visit;
-use riverhawk_syntax::ast::{FunctionId, Program, Span};
+use riverhawk_syntax::ast::{ExprKind, FunctionId, Program, Span};
 use riverhawk_syntax::source::SourceMap;
 
 /// A place that a run comes by.
@@ -30,6 +31,20 @@ pub(super) struct Places {
     sources: SourceMap,
     files: Vec<(Rc<str>, Vec<String>)>,
     functions: Vec<Signature>,
+    /// The text of each action, and the phase that it belongs to.
+    actions: Vec<(Span, &'static str)>,
+    /// How many arguments each call passes.
+    calls: HashMap<Span, usize>,
+}
+
+/// Whether a piece of text begins within another.
+fn holds(outer: Span, inner: Span) -> bool {
+    outer.start <= inner.start && inner.start < outer.end
+}
+
+/// What is in no action for itself is in a rule for records.
+fn phase_of(actions: &[(Span, &'static str)], span: Span) -> &'static str {
+    actions.iter().find(|(action, _)| holds(*action, span)).map_or("Rule", |(_, phase)| phase)
 }
 
 /// A function as the debugger names it.
@@ -51,18 +66,23 @@ impl Places {
             })
             .collect();
         let find = |span: Span| super::show::locate(sources, span);
-        let holds = |outer: Span, inner: Span| outer.start <= inner.start && inner.start < outer.end;
+        let phases = [
+            (&program.begin, "BEGIN"),
+            (&program.end, "END"),
+            (&program.begin_file, "BEGINFILE"),
+            (&program.end_file, "ENDFILE"),
+        ];
+        let actions = phases.into_iter().flat_map(|(all, phase)| all.iter().map(move |action| (action.span, phase)));
+        let actions: Vec<_> = actions.collect();
+        let calls = program.exprs.iter().filter_map(|expr| match &expr.kind {
+            ExprKind::Call { args, .. } | ExprKind::IndirectCall { args, .. } => Some((expr.span, args.len())),
+            _ => None,
+        });
+        let calls = calls.collect();
         let place = |&(visit, span): &(Visit, Span)| {
             let (piece, line) = find(span).unwrap_or_default();
             let function = program.functions.iter().position(|function| function.defined && holds(function.span, span));
-            let phase = match function {
-                Some(_) => None,
-                None if program.begin.iter().any(|action| holds(action.span, span)) => Some("BEGIN"),
-                None if program.end.iter().any(|action| holds(action.span, span)) => Some("END"),
-                None if program.begin_file.iter().any(|action| holds(action.span, span)) => Some("BEGINFILE"),
-                None if program.end_file.iter().any(|action| holds(action.span, span)) => Some("ENDFILE"),
-                None => Some("Rule"),
-            };
+            let phase = function.is_none().then(|| phase_of(&actions, span));
             let function = function.map(|function| FunctionId(function as u32));
             let file = files.get(piece).map_or_else(|| "".into(), |(name, _)| name.clone());
             Place { piece, file, line, stops: super::stops_at(visit), phase, function }
@@ -74,7 +94,17 @@ impl Places {
         });
         let functions = functions.collect();
         let places = unit.visits.iter().map(place).collect();
-        Places { places, sources: sources.clone(), files, functions }
+        Places { places, sources: sources.clone(), files, functions, actions, calls }
+    }
+
+    /// The phase of the rule whose code has this span.
+    pub fn phase_of(&self, span: Span) -> &'static str {
+        phase_of(&self.actions, span)
+    }
+
+    /// How many arguments the call with this span passes.
+    pub fn arguments_of(&self, call: Span) -> Option<usize> {
+        self.calls.get(&call).copied()
     }
 
     pub fn get(&self, at: usize) -> Option<&Place> {

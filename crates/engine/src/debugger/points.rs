@@ -28,10 +28,26 @@ pub(super) struct Watched {
     pub number: usize,
     pub expression: String,
     pub condition: Option<String>,
-    /// What it was, described.
-    pub value: String,
+    /// What it was, described; nothing before the run begins.
+    pub value: Option<String>,
     /// The depth of the frame it was set in, when it names a parameter: it goes with that.
     pub depth: Option<usize>,
+}
+
+/// An expression whose value is shown at every stop.
+#[derive(Clone, Debug)]
+pub(super) struct Displayed {
+    pub number: usize,
+    pub expression: String,
+    /// As of [`Watched`].
+    pub depth: Option<usize>,
+}
+
+impl Displayed {
+    /// Whether it is shown in a frame at this depth.
+    pub fn is_in(&self, depth: usize) -> bool {
+        self.depth.is_none_or(|own| own == depth)
+    }
 }
 
 impl Session {
@@ -57,8 +73,7 @@ impl Session {
         }
         let Some(index) = stop else { return false };
         let point = self.breakpoints[index].clone();
-        let kind = if point.temporary { "Temporary breakpoint" } else { "Breakpoint" };
-        reasons.push(format!("{kind} {}, ", point.number));
+        reasons.push(format!("Breakpoint {}, ", point.number));
         self.pending.extend(point.commands);
         if point.temporary {
             self.breakpoints.remove(index);
@@ -77,6 +92,22 @@ impl Session {
         }
     }
 
+    /// What names parameters of frames that are gone goes, too.
+    fn forget_parameters(&mut self, depth: usize) {
+        let is_gone = |set_at: Option<usize>| set_at.is_some_and(|set_at| set_at > depth);
+        let watched = self.watched.iter().filter(|item| is_gone(item.depth)).map(|item| ("Watchpoint", item.number));
+        let displayed = self.displayed.iter().filter(|item| is_gone(item.depth)).map(|item| ("Display", item.number));
+        let gone: String = watched
+            .chain(displayed)
+            .map(|(what, number)| format!("{what} {number} deleted because parameter is out of scope.\n"))
+            .collect();
+        if !gone.is_empty() {
+            self.say(&gone);
+            self.watched.retain(|item| !is_gone(item.depth));
+            self.displayed.retain(|item| !is_gone(item.depth));
+        }
+    }
+
     /// What of the watched has changed, as reasons to stop.
     pub(super) fn changed(&mut self, scene: &mut Scene<'_>) -> Vec<String> {
         let mut reasons = Vec::new();
@@ -86,22 +117,21 @@ impl Session {
                 continue;
             }
             let value = super::expression::describe(&watched.expression, scene, 0);
-            if value == watched.value {
+            let Some(before) = self.watched[index].value.replace(value.clone()).filter(|before| *before != value)
+            else {
                 continue;
-            }
-            self.watched[index].value = value.clone();
+            };
             if let Some(condition) = &watched.condition
                 && !self.holds(condition, scene)
             {
                 continue;
             }
             reasons.push(format!(
-                "Watchpoint {}: {}\n  Old value: {}\n  New value: {value}\n",
-                watched.number, watched.expression, watched.value
+                "Watchpoint {}: {}\n  Old value: {before}\n  New value: {value}\n",
+                watched.number, watched.expression
             ));
         }
-        let depth = scene.depth();
-        self.watched.retain(|watched| watched.depth.is_none_or(|set_at| set_at <= depth));
+        self.forget_parameters(scene.depth());
         reasons
     }
 }

@@ -1,6 +1,7 @@
 //! What the debugger shows of a run that stands still.
 
 use super::places::Place;
+use super::points::Displayed;
 use super::{Session, expression};
 use riverhawk_syntax::ast::Span;
 use riverhawk_syntax::source::SourceMap;
@@ -49,15 +50,20 @@ impl Session {
         text
     }
 
-    /// The parameters of the frame that is looked at, those that the caller passed and those that it did not alike: awk's locals.
-    pub(super) fn arguments(&self, scene: &mut Scene<'_>) -> String {
-        let Some(function) = scene.function(self.level) else { return "No arguments.\n".to_owned() };
-        let params = self.places.params(function).to_vec();
-        if params.is_empty() {
-            return "No arguments.\n".to_owned();
-        }
+    /// Parameters of the frame that is looked at: those that its caller passed, or the others, which are awk's locals.
+    pub(super) fn parameters(&self, scene: &mut Scene<'_>, passed: bool) -> String {
         let level = self.level;
-        params.iter().map(|name| format!("{name} = {}\n", expression::describe(name, scene, level))).collect()
+        let Some(function) = scene.function(level) else { return "None in main().\n".to_owned() };
+        let params = self.places.params(function).to_vec();
+        let count = scene.call(level + 1).and_then(|call| self.places.arguments_of(call)).unwrap_or(params.len());
+        let (arguments, locals) = params.split_at(count.min(params.len()));
+        match (passed, arguments, locals) {
+            (true, [], _) => "No arguments.\n".to_owned(),
+            (false, _, []) => "No locals.\n".to_owned(),
+            (true, names, _) | (false, _, names) => {
+                names.iter().map(|name| format!("{name} = {}\n", expression::describe(name, scene, level))).collect()
+            }
+        }
     }
 
     /// `print`: a variable with its value, an array with its elements after `@`.
@@ -68,7 +74,7 @@ impl Session {
         };
         let value = expression::evaluate(name, scene, self.level)?;
         if !all {
-            return Ok(format!("{name} = {}\n", scene.describe(&value)));
+            return Ok(format!("{name} = {}\n", expression::describe(name, scene, self.level)));
         }
         let keys = scene.keys(&value);
         let line = |key: &riverhawk_value::Value| {
@@ -81,8 +87,9 @@ impl Session {
 
     /// What is displayed at every stop.
     pub(super) fn show_displays(&mut self, scene: &mut Scene<'_>) {
-        for (number, expression) in self.displayed.clone() {
-            if let Ok(text) = self.print(&expression, scene) {
+        let depth = scene.depth();
+        for Displayed { number, expression, .. } in self.displayed.clone().iter().filter(|item| item.is_in(depth)) {
+            if let Ok(text) = self.print(expression, scene) {
                 self.say(&format!("{number}: {text}"));
             }
         }
@@ -90,9 +97,6 @@ impl Session {
 
     /// `info break`.
     pub(super) fn breakpoint_list(&self) -> String {
-        if self.breakpoints.is_empty() {
-            return "No breakpoints.\n".to_owned();
-        }
         let mut text = "Number  Disp  Enabled  Location\n\n".to_owned();
         for point in &self.breakpoints {
             let Some(place) = self.places.get(point.at) else { continue };

@@ -19,7 +19,8 @@ pub(crate) fn resolve(program: &mut Program, names: &mut Names, words: &Words, d
     conditions::check(program, diagnostics);
     let ranges = functions::place(program, names, words, diagnostics);
     program.extensions = names.extensions.clone();
-    if program.globals.iter().any(|global| global.name == "SYMTAB") || calls_for_all(program) {
+    let has_symbols = program.dialect.has_variable("SYMTAB");
+    if has_symbols && program.globals.iter().any(|global| global.name == "SYMTAB") || calls_for_all(program) {
         reach_all_by_name(program);
     }
     // Looked at whether the text mentions it or not.

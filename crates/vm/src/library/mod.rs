@@ -97,7 +97,10 @@ impl Runtime {
             (F::Compl, [n]) => self.complement(n)?,
             (F::Lshift | F::Rshift, [n, count]) => self.shifted(f, n, count)?,
             (F::Typeof, [x]) => Value::from_text(self.type_name(x).as_bytes()),
-            (F::Typeof, [x, Value::Array(array)]) => self.type_details(x, array),
+            (F::Typeof, [x, Value::Array(array)]) => {
+                self.check_filled("typeof", "second", array)?;
+                self.type_details(x, array)
+            }
             (F::Isarray, [x]) => Value::from_bool(x.is_array()),
             (F::Mkbool, [x]) if self.program.precise => Value::Bool(x.precise_truth(self.record.text())),
             (F::Mkbool, [x]) => Value::Bool(x.truth(self.record.text())),

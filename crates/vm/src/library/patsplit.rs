@@ -17,9 +17,7 @@ impl Runtime {
         re: Option<&Value>,
         between: Option<&ArrayRef>,
     ) -> Fallible<Value> {
-        if between.is_some_and(|between| Rc::ptr_eq(array, between)) {
-            return Err(Fault::new("patsplit: cannot use the same array for second and fourth args"));
-        }
+        self.check_pieces("patsplit", array, between)?;
         let regex = match re {
             Some(re) => self.regex_of(re)?,
             None => self.field_pattern()?,

@@ -1,0 +1,88 @@
+//! Arrays that a built-in function fills. SYMTAB and FUNCTAB are none of them, and where a call names two arrays, neither may lie
+//! within the other: what fills the one would delete the other in the middle of the work.
+
+use crate::fault::{Fallible, Fault};
+use crate::runtime::Runtime;
+use riverhawk_bytecode::NamedTable;
+use riverhawk_value::ArrayRef;
+use std::rc::Rc;
+
+impl Runtime {
+    /// Which of the arrays of names this is, if it is one.
+    #[inline]
+    pub(crate) fn named_table(&self, array: &ArrayRef) -> Option<NamedTable> {
+        let is = |table: &Option<ArrayRef>| table.as_ref().is_some_and(|table| Rc::ptr_eq(table, array));
+        if is(&self.named.symbols) {
+            Some(NamedTable::Symbols)
+        } else if is(&self.named.functions) {
+            Some(NamedTable::Functions)
+        } else {
+            None
+        }
+    }
+
+    /// The array that a function fills, its `ordinal` argument.
+    ///
+    /// # Errors
+    /// It is SYMTAB or FUNCTAB.
+    #[inline]
+    pub(crate) fn check_filled(&self, function: &str, ordinal: &str, array: &ArrayRef) -> Fallible<()> {
+        match self.named_table(array) {
+            None => Ok(()),
+            Some(table) => Err(refused(function, ordinal, table)),
+        }
+    }
+
+    /// What `split` and `patsplit` fill: pieces, and what stands between them.
+    ///
+    /// # Errors
+    /// One is SYMTAB or FUNCTAB, they are the same, or one lies within the other.
+    #[inline]
+    pub(crate) fn check_pieces(&self, function: &str, pieces: &ArrayRef, between: Option<&ArrayRef>) -> Fallible<()> {
+        let Some(between) = between else { return self.check_filled(function, "second", pieces) };
+        self.check_filled(function, "fourth", between)?;
+        self.check_filled(function, "second", pieces)?;
+        let wrong = if Rc::ptr_eq(pieces, between) {
+            "the same array for second and fourth args"
+        } else if pieces.borrow().holds(between) {
+            "a subarray of second arg for fourth arg"
+        } else if between.borrow().holds(pieces) {
+            "a subarray of fourth arg for second arg"
+        } else {
+            return Ok(());
+        };
+        Err(Fault::new(format!("{function}: cannot use {wrong}")))
+    }
+
+    /// What `asort` and `asorti` sort, and the array that is filled if it is another one.
+    ///
+    /// # Errors
+    /// What is filled is SYMTAB or FUNCTAB, or one of two lies within the other.
+    pub(crate) fn check_sorted(&self, function: &str, source: &ArrayRef, into: Option<&ArrayRef>) -> Fallible<()> {
+        let Some(into) = into else {
+            return match self.named_table(source) {
+                None => Ok(()),
+                Some(table) => {
+                    let table = table.name();
+                    let message = format!("{function}: first argument cannot be {table} without a second argument");
+                    Err(Fault::new(message))
+                }
+            };
+        };
+        self.check_filled(function, "second", into)?;
+        // The arrays of a program are listed in SYMTAB; they do not lie in it.
+        let wrong = if self.named_table(source).is_none() && source.borrow().holds(into) {
+            "a subarray of first argument for second argument"
+        } else if into.borrow().holds(source) {
+            "a subarray of second argument for first argument"
+        } else {
+            return Ok(());
+        };
+        Err(Fault::new(format!("{function}: cannot use {wrong}")))
+    }
+}
+
+#[cold]
+fn refused(function: &str, ordinal: &str, table: NamedTable) -> Fault {
+    Fault::new(format!("{function}: cannot use {} as {ordinal} argument", table.name()))
+}
