@@ -273,10 +273,10 @@ instructions! {
     PrintRecord {};
     /// `print` of the slots elsewhere; without slots, of the record.
     PrintTo { how: PrintTarget, to: Src, parts: Srcs };
-    /// `print` of one text to standard output, the concatenation of the slots.
-    PrintJoined { parts: Srcs };
-    /// `print` of one text elsewhere, the concatenation of the slots.
-    PrintJoinedTo { how: PrintTarget, to: Src, parts: Srcs };
+    /// `print` of the slots to standard output, some of which are concatenated.
+    PrintJoined { joints: Joints, parts: Srcs };
+    /// `print` of the slots elsewhere, some of which are concatenated.
+    PrintJoinedTo { how: PrintTarget, to: Src, joints: Joints, parts: Srcs };
     /// Formats: the first slot is the format.
     Format { parts: Srcs };
     /// Formats by a constant format.

@@ -928,13 +928,13 @@ impl Machine {
                     let parts = list!(parts);
                     attempt!(self.rt.print_elsewhere(how, src!(to), parts));
                 }
-                Op::PrintJoined { parts } => {
+                Op::PrintJoined { joints, parts } => {
                     let parts = list!(parts);
-                    attempt!(self.rt.print_joined(parts));
+                    attempt!(self.rt.print_joined(joints, parts));
                 }
-                Op::PrintJoinedTo { how, to, parts } => {
+                Op::PrintJoinedTo { how, to, joints, parts } => {
                     let parts = list!(parts);
-                    attempt!(self.rt.print_joined_elsewhere(how, src!(to), parts));
+                    attempt!(self.rt.print_joined_elsewhere(how, src!(to), joints, parts));
                 }
                 Op::Format { parts } => {
                     let parts = list!(parts);
