@@ -162,8 +162,8 @@ instructions! {
     /// Jump unless the record matches.
     JumpRecordNotMatches { re: RegexId, to: CodeAt };
 
-    /// d <- the field, a view when it is text of the record.
-    Field { d: Dst, n: FieldNo };
+    /// d <- the field, a view when it is text of the record. The operations that follow at once take fields up to `reach`.
+    Field { d: Dst, n: FieldNo, reach: FieldNo };
     /// d <- the field, owned.
     OwnField { d: Dst, n: FieldNo };
     /// d <- the field whose number is i, a view when it is text of the record; a negative number is an error.

@@ -293,7 +293,8 @@ impl Operand for Joints {
         if self.is_joined(0) { Err("nothing stands before the first slot".into()) } else { Ok(()) }
     }
     fn show(self, _: Scope<'_>, out: &mut String) {
-        let joined: Vec<String> = (0..Self::MOST_SLOTS).filter(|&at| self.is_joined(at)).map(|at| at.to_string()).collect();
+        let joined: Vec<String> =
+            (0..Self::MOST_SLOTS).filter(|&at| self.is_joined(at)).map(|at| at.to_string()).collect();
         let _ = write!(out, "[{}]", joined.join(" "));
     }
 }

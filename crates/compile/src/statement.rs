@@ -3,8 +3,8 @@
 use crate::emit::{Compiler, LoopJumps, Patches};
 use crate::expression::precise;
 use crate::facts::Facts;
-use riverhawk_bytecode::operand::{Joints, Srcs};
 use riverhawk_bytecode::{CodeAt, FrameKind, Op, PreciseFn};
+use riverhawk_bytecode::{Joints, Srcs};
 use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{Case, ExprId, ExprKind, Name, Redirect, Span, StmtId, StmtKind};
 use riverhawk_syntax::deep;
