@@ -1010,7 +1010,15 @@ impl Machine {
                     let length = self.rt.length_of_record() as i64 as f64;
                     // SAFETY: a live slot; nothing else refers to it now.
                     match unsafe { &mut *slot!(v) } {
-                        Value::Num(sum) => *sum += length,
+                        Value::Num(sum) => {
+                            *sum += length;
+                            // SAFETY: no operation is the last of its frame but those that end it.
+                            if let Op::RecordLoop { again } = unsafe { &*next }
+                                && std::ptr::eq(code_at(again.0), op)
+                            {
+                                *sum = self.rt.add_lengths(*sum);
+                            }
+                        }
                         other => *other = Value::Num(self.rt.number(other) + length),
                     }
                 }
