@@ -162,8 +162,8 @@ instructions! {
     /// Jump unless the record matches.
     JumpRecordNotMatches { re: RegexId, to: CodeAt };
 
-    /// d <- the field, a view when it is text of the record.
-    Field { d: Dst, n: FieldNo };
+    /// d <- the field, a view when it is text of the record. The operations that follow at once take fields up to `reach`.
+    Field { d: Dst, n: FieldNo, reach: FieldNo };
     /// d <- the field, owned.
     OwnField { d: Dst, n: FieldNo };
     /// d <- the field whose number is i, a view when it is text of the record; a negative number is an error.
@@ -273,10 +273,10 @@ instructions! {
     PrintRecord {};
     /// `print` of the slots elsewhere; without slots, of the record.
     PrintTo { how: PrintTarget, to: Src, parts: Srcs };
-    /// `print` of one text to standard output, the concatenation of the slots.
-    PrintJoined { parts: Srcs };
-    /// `print` of one text elsewhere, the concatenation of the slots.
-    PrintJoinedTo { how: PrintTarget, to: Src, parts: Srcs };
+    /// `print` of the slots to standard output, some of which are concatenated.
+    PrintJoined { joints: Joints, parts: Srcs };
+    /// `print` of the slots elsewhere, some of which are concatenated.
+    PrintJoinedTo { how: PrintTarget, to: Src, joints: Joints, parts: Srcs };
     /// Formats: the first slot is the format.
     Format { parts: Srcs };
     /// Formats by a constant format.

@@ -16,7 +16,7 @@ pub mod verify;
 
 pub use instructions::Op;
 pub use operand::{
-    CodeAt, ColumnNo, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, MathFn, NamedTable,
+    CodeAt, ColumnNo, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, Joints, MathFn, NamedTable,
     PatternKind, PatternRef, PreciseFn, PrintTarget, RegexId, Regs, RuleNo, Src, Srcs, Step, Update, VisitNo, Want,
 };
 pub use unit::{FrameKind, ProfiledRule, RETURN_VALUE, RegexConstant, StaticFrame, Unit};

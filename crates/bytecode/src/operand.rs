@@ -258,6 +258,47 @@ impl Operand for Srcs {
     }
 }
 
+/// Which slots of a list that is printed make one text with the slot before them: a bit for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Joints(u32);
+
+impl Joints {
+    /// Each slot is a text of its own.
+    pub const NONE: Joints = Joints(0);
+
+    /// The most slots that a list may have some of which are joined.
+    pub const MOST_SLOTS: usize = 32;
+
+    /// The slot with this number is joined to the one before it. Only for the first [`Joints::MOST_SLOTS`].
+    pub fn join(&mut self, at: usize) {
+        debug_assert!((1..Self::MOST_SLOTS).contains(&at));
+        self.0 |= 1 << at;
+    }
+
+    /// Whether a slot is joined to the one before it.
+    #[inline(always)]
+    pub const fn is_joined(self, at: usize) -> bool {
+        at < Self::MOST_SLOTS && self.0 >> at & 1 == 1
+    }
+
+    /// Whether a slot is part of a text that is made of several.
+    #[inline(always)]
+    pub const fn is_part(self, at: usize) -> bool {
+        self.is_joined(at) || self.is_joined(at + 1)
+    }
+}
+
+impl Operand for Joints {
+    fn verify(self, _: Scope<'_>) -> Result<(), String> {
+        if self.is_joined(0) { Err("nothing stands before the first slot".into()) } else { Ok(()) }
+    }
+    fn show(self, _: Scope<'_>, out: &mut String) {
+        let joined: Vec<String> =
+            (0..Self::MOST_SLOTS).filter(|&at| self.is_joined(at)).map(|at| at.to_string()).collect();
+        let _ = write!(out, "[{}]", joined.join(" "));
+    }
+}
+
 /// A regular expression or separator: a constant one, a slot whose text is one, or FS. Packed into 4 bytes, so that an operation
 /// stays within 16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@ mod fixture;
 
 use fixture::unit;
 use riverhawk_bytecode::{
-    CodeAt, ColumnNo, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, MathFn, NamedTable, Op,
-    PatternRef, PreciseFn, PrintTarget, RegexId, Regs, RuleNo, Src, Srcs, Step, Unit, Update, VisitNo, Want,
+    CodeAt, ColumnNo, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, Joints, MathFn, NamedTable,
+    Op, PatternRef, PreciseFn, PrintTarget, RegexId, Regs, RuleNo, Src, Srcs, Step, Unit, Update, VisitNo, Want,
     dump::dump, verify,
 };
 use riverhawk_syntax::ast::{LibraryFn, Special};
@@ -72,7 +72,7 @@ fn one_of_each() -> Vec<Op> {
         Op::JumpNotMatches { s: SEVEN, re: RegexId(0), to: CodeAt(0) },
         Op::JumpRecordMatches { re: RegexId(0), to: CodeAt(0) },
         Op::JumpRecordNotMatches { re: RegexId(0), to: CodeAt(0) },
-        Op::Field { d: X, n: FieldNo(2) },
+        Op::Field { d: X, n: FieldNo(2), reach: FieldNo(3) },
         Op::OwnField { d: X, n: FieldNo(2) },
         Op::FieldAt { d: X, i: SEVEN },
         Op::OwnFieldAt { d: X, i: SEVEN },
@@ -124,8 +124,13 @@ fn one_of_each() -> Vec<Op> {
         Op::Print { parts: Srcs { at: 0, count: 2 } },
         Op::PrintRecord {},
         Op::PrintTo { how: PrintTarget::Append, to: SEVEN, parts: Srcs { at: 0, count: 2 } },
-        Op::PrintJoined { parts: Srcs { at: 0, count: 2 } },
-        Op::PrintJoinedTo { how: PrintTarget::Append, to: SEVEN, parts: Srcs { at: 0, count: 2 } },
+        Op::PrintJoined { joints: Joints::NONE, parts: Srcs { at: 0, count: 2 } },
+        Op::PrintJoinedTo {
+            how: PrintTarget::Append,
+            to: SEVEN,
+            joints: Joints::NONE,
+            parts: Srcs { at: 0, count: 2 },
+        },
         Op::Format { parts: Srcs { at: 0, count: 2 } },
         Op::FormatConst { format: FormatId(0), parts: Srcs { at: 0, count: 2 } },
         Op::FormatPrecise { parts: Srcs { at: 0, count: 2 } },

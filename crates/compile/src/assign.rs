@@ -1,6 +1,6 @@
 //! Assignment, `op=`, `++` and `--`, to every kind of lvalue.
 
-use crate::emit::{Compiler, Patches};
+use crate::emit::{Compiler, Patches, field};
 use crate::facts::Facts;
 use riverhawk_bytecode::{Dst, FieldNo, GlobalNo, NamedTable, Op, Src, Step, Update, Want};
 use riverhawk_syntax::ast::{BinaryOp, Builtin, ExprId, ExprKind, Place, Special};
@@ -104,7 +104,7 @@ impl Compiler<'_> {
             Target::Special(v) => self.emit(Op::GetSpecial { d, v }),
             Target::Element { array, key } => self.emit(Op::GetElement { d, array, key }),
             Target::Named { table, key } => self.emit(Op::GetNamed { d, table, want: Want::Scalar, key }),
-            Target::Field(n) => self.emit(Op::Field { d, n }),
+            Target::Field(n) => self.emit(field(d, n)),
             Target::FieldAt(i) => self.emit(Op::FieldAt { d, i }),
         }
         d

@@ -1,6 +1,6 @@
 //! Truth: jumps for conditions, and conditions as values.
 
-use crate::emit::{Compiler, Patches};
+use crate::emit::{Compiler, Patches, field};
 use crate::expression::precise;
 use crate::facts::Facts;
 use riverhawk_bytecode::operand::PatternKind;
@@ -98,7 +98,7 @@ impl Compiler<'_> {
                 // The pattern has been evaluated, so the record can be looked at now, whatever that changed before.
                 let s = s.unwrap_or_else(|| {
                     let d = self.register();
-                    self.emit(Op::Field { d, n: riverhawk_bytecode::FieldNo(0) });
+                    self.emit(field(d, riverhawk_bytecode::FieldNo(0)));
                     d.src()
                 });
                 let d = self.register();

@@ -5,8 +5,8 @@ use crate::Notes;
 use crate::facts::{Facts, facts};
 use riverhawk_bytecode::operand::{REGISTER_LIMIT, STATIC_LIMIT};
 use riverhawk_bytecode::{
-    CodeAt, ConstId, Dst, FormatId, FrameKind, GlobalNo, NamedTable, Op, ProfiledRule, RegexConstant, RegexId, RuleNo,
-    Src, Srcs, StaticFrame, Unit, VisitNo,
+    CodeAt, ConstId, Dst, FieldNo, FormatId, FrameKind, GlobalNo, NamedTable, Op, ProfiledRule, RegexConstant, RegexId,
+    RuleNo, Src, Srcs, StaticFrame, Unit, VisitNo,
 };
 use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{ExprId, Global, GlobalId, Pattern, Program, Span, Usage};
@@ -182,8 +182,22 @@ impl<'p> Compiler<'p> {
 
     /// Lays down an operation and nothing else.
     pub fn lay_down(&mut self, op: Op) {
+        if let Op::Field { n, .. } = op {
+            self.announce_field(n);
+        }
         self.unit.code.push(op);
         self.unit.spans.push(self.span);
+    }
+
+    /// A field is taken behind others: the first of them finds it too, with one call of the kernel for all of them.
+    fn announce_field(&mut self, n: FieldNo) {
+        for op in self.unit.code.iter_mut().rev() {
+            match op {
+                Op::Field { reach, .. } if reach.0 < n.0 => *reach = n,
+                // Whoever reaches as far has passed it on to those before.
+                _ => return,
+            }
+        }
     }
 
     /// Lays down a jump whose target comes later.
@@ -463,4 +477,9 @@ impl<'p> Compiler<'p> {
             Place::Special(_) => Usage { scalar: true, array: false },
         }
     }
+}
+
+/// The operation that takes a field.
+pub fn field(d: Dst, n: FieldNo) -> Op {
+    Op::Field { d, n, reach: n }
 }

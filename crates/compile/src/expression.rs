@@ -1,6 +1,6 @@
 //! Expressions: to an operand, into a slot, or for their effect alone.
 
-use crate::emit::{Compiler, Patches};
+use crate::emit::{Compiler, Patches, field};
 use crate::facts::Facts;
 use riverhawk_bytecode::operand::Srcs;
 use riverhawk_bytecode::{ColumnNo, Dst, FieldNo, GlobalNo, NamedTable, Op, PatternRef, PreciseFn, Src, Want};
@@ -295,7 +295,7 @@ impl<'p> Compiler<'p> {
 
     fn field(&mut self, index: ExprId, d: Dst, own: bool) {
         if let Some(n) = self.constant_field(index) {
-            self.emit(if own { Op::OwnField { d, n } } else { Op::Field { d, n } });
+            self.emit(if own { Op::OwnField { d, n } } else { field(d, n) });
             return;
         }
         if let Some((c, i)) = self.column(index) {
@@ -337,7 +337,7 @@ impl<'p> Compiler<'p> {
         let record = self.register();
         let re = self.regex(pattern, true);
         // Not a field that the program names: nothing to warn of.
-        self.lay_down(Op::Field { d: record, n: FieldNo(0) });
+        self.lay_down(field(record, FieldNo(0)));
         self.emit(Op::Matches { d, s: record.src(), pattern: PatternRef::constant(re) });
     }
 

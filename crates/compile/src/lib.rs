@@ -19,7 +19,7 @@
 //! let unit = riverhawk_compile::compile(&program).unwrap();
 //! riverhawk_bytecode::verify(&unit).unwrap();
 //! let dump = riverhawk_bytecode::dump::dump(&unit);
-//! assert!(dump.contains("Field                d=r0 n=$1\n     2  CountElement         array=count key=r0"));
+//! assert!(dump.contains("Field                d=r0 n=$1 reach=$1\n     2  CountElement         array=count key=r0"));
 //! ```
 
 #![forbid(unsafe_code)]

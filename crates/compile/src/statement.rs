@@ -3,8 +3,8 @@
 use crate::emit::{Compiler, LoopJumps, Patches};
 use crate::expression::precise;
 use crate::facts::Facts;
-use riverhawk_bytecode::operand::Srcs;
 use riverhawk_bytecode::{CodeAt, FrameKind, Op, PreciseFn};
+use riverhawk_bytecode::{Joints, Srcs};
 use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{Case, ExprId, ExprKind, Name, Redirect, Span, StmtId, StmtKind};
 use riverhawk_syntax::deep;
@@ -78,9 +78,9 @@ impl Compiler<'_> {
                 self.emit(Op::PrintRecord {});
             }
             None => {
-                if let Some(parts) = self.printed_joined(args) {
+                if let Some((joints, parts)) = self.printed_joined(args) {
                     self.span = span;
-                    return self.emit(Op::PrintJoined { parts });
+                    return self.emit(Op::PrintJoined { joints, parts });
                 }
                 let parts = self.printed(args);
                 self.span = span;
@@ -88,9 +88,9 @@ impl Compiler<'_> {
             }
             Some(to) => {
                 let target = self.operand(to.target, self.facts_of(args));
-                if let Some(parts) = self.printed_joined(args) {
+                if let Some((joints, parts)) = self.printed_joined(args) {
                     self.span = span;
-                    return self.emit(Op::PrintJoinedTo { how: to.kind.into(), to: target, parts });
+                    return self.emit(Op::PrintJoinedTo { how: to.kind.into(), to: target, joints, parts });
                 }
                 // No parts: the record.
                 let is_record = matches!(args, [only] if self.is_record(*only));
@@ -101,15 +101,26 @@ impl Compiler<'_> {
         }
     }
 
-    /// The parts of the one text that is printed, if it is a concatenation: they are written one after the other, and the text is never made.
-    fn printed_joined(&mut self, args: &[ExprId]) -> Option<Srcs> {
-        let &[only] = args else { return None };
-        let parts = self.concat_parts(only);
-        if parts.len() < 2 || self.mode.precise {
+    /// The parts of what is printed, if some of it is concatenated: they are written one after the other, and no text is made of them.
+    fn printed_joined(&mut self, args: &[ExprId]) -> Option<(Joints, Srcs)> {
+        // What is concatenated is text, by the CONVFMT of that moment, before the next is evaluated.
+        if self.mode.precise || args.iter().skip(1).any(|&arg| self.facts(arg).record) {
             return None;
         }
-        let slots = self.concat_slots(&parts);
-        Some(self.list(&slots))
+        let (mut parts, mut joints) = (Vec::new(), Joints::NONE);
+        for &arg in args {
+            let first = parts.len();
+            parts.extend(self.concat_parts(arg));
+            if parts.len() > Joints::MOST_SLOTS {
+                return None;
+            }
+            (first + 1..parts.len()).for_each(|at| joints.join(at));
+        }
+        if joints == Joints::NONE {
+            return None;
+        }
+        let slots = self.slots(&parts, Facts::NONE);
+        Some((joints, self.list(&slots)))
     }
 
     /// The slots of what is printed. `print` knows doubles only: numbers that are more are made text for it.

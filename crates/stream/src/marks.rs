@@ -79,6 +79,7 @@ impl Marks {
     }
 
     /// Undoes the last [`take`](Self::take).
+    #[inline]
     pub(crate) fn put_back(&mut self) {
         self.next -= 1;
     }

@@ -182,6 +182,19 @@ impl Records {
         Some(Record { start, end, terminator_end: end + 1, ascii })
     }
 
+    /// As [`next_marked`](Self::next_marked), but only a record that is certainly all ASCII: another stays the next.
+    #[inline(always)]
+    pub fn next_marked_ascii(&mut self) -> Option<Record> {
+        let (end, ascii) = self.marks.take()?;
+        let start = self.record_at;
+        if !ascii || end - start > self.plain_limit {
+            self.marks.put_back();
+            return None;
+        }
+        self.record_at = end + 1;
+        Some(Record { start, end, terminator_end: end + 1, ascii })
+    }
+
     /// Whether what ends at `end` is a row within the limit whose separator is the newline alone.
     #[inline(never)]
     fn is_plain_row(&self, start: usize, end: usize) -> bool {

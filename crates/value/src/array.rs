@@ -134,7 +134,7 @@ impl Key {
     fn is(&self, probe: Probe<'_>) -> bool {
         match (self, probe) {
             (Key::Int(a), Probe::Int(b)) => *a == b,
-            (Key::Small(a), Probe::Text(b)) => a.as_bytes() == b,
+            (Key::Small(a), Probe::Text(b)) => a.is(b),
             (Key::Heap(a), Probe::Text(b)) => a.as_bytes() == b,
             _ => false,
         }
@@ -432,10 +432,18 @@ impl Array {
         }
     }
 
+    #[inline]
     fn table_entry(&mut self, probe: Probe<'_>) -> &mut Value {
-        if let Some(at) = self.find(probe) {
-            return self.entries[at].value.get_or_insert_with(Value::default);
-        }
+        let at = match self.find(probe) {
+            Some(at) => at,
+            None => self.add_entry(probe),
+        };
+        self.entries[at].value.get_or_insert_with(Value::default)
+    }
+
+    /// Makes an entry for a key that has none.
+    #[inline(never)]
+    fn add_entry(&mut self, probe: Probe<'_>) -> usize {
         let key = match probe {
             Probe::Int(integer) => {
                 self.table_integers += 1;
@@ -454,7 +462,7 @@ impl Array {
             SCANNED => self.index_entries(),
             _ => self.table.insert(self.hash(probe), at as u32),
         }
-        self.entries[at].value.get_or_insert_with(Value::default)
+        at
     }
 
     /// Puts all entries into the table, which is empty.

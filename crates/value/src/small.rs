@@ -95,6 +95,23 @@ impl SmallStr {
         &self.bytes[..(self.len as usize).min(SMALL_CAPACITY)]
     }
 
+    /// Whether it is this text: as `as_bytes() == text`, without a call.
+    #[inline]
+    pub fn is(&self, text: &[u8]) -> bool {
+        let own = self.as_bytes();
+        if own.len() != text.len() {
+            return false;
+        }
+        // Two loads that may overlap, of as many bytes as there are at least.
+        if let (Some(a), Some(b)) = (own.first_chunk::<8>(), text.first_chunk::<8>()) {
+            return a == b && own.last_chunk::<8>() == text.last_chunk::<8>();
+        }
+        if let (Some(a), Some(b)) = (own.first_chunk::<4>(), text.first_chunk::<4>()) {
+            return a == b && own.last_chunk::<4>() == text.last_chunk::<4>();
+        }
+        own.iter().zip(text).all(|(a, b)| a == b)
+    }
+
     /// Length in bytes.
     #[inline]
     pub fn len(&self) -> usize {
@@ -124,6 +141,22 @@ mod tests {
         for start in 0..text.len() {
             for end in start..text.len() {
                 assert_eq!(SmallStr::slice_of(text, start, end), SmallStr::new(&text[start..end]));
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_is_itself_and_none_that_differs_in_any_byte_or_in_length() {
+        let text = b"abcdefghijklmn";
+        for len in 0..=SMALL_CAPACITY {
+            let small = SmallStr::new(&text[..len]).expect("fits");
+            for other in 0..=text.len() {
+                assert_eq!(small.is(&text[..other]), other == len);
+            }
+            for at in 0..len {
+                let mut other = text[..len].to_vec();
+                other[at] ^= 1;
+                assert!(!small.is(&other), "{len} {at}");
             }
         }
     }

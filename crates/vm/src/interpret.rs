@@ -169,6 +169,16 @@ impl Machine {
                 unsafe { put_parts(slot!($operand), value) }
             }};
         }
+        // A view is stored as it comes, in two registers: a value of any kind goes through memory, and is looked at once more to be dropped.
+        macro_rules! put_field {
+            ($operand:expr, $n:expr, $reach:expr) => {{
+                let n = $n;
+                match self.rt.field_view(n, $reach) {
+                    Some(view) => put!($operand, Value::View(view)),
+                    None => put!($operand, self.rt.unusual_field(n)),
+                }
+            }};
+        }
         macro_rules! put_number {
             ($operand:expr, $number:expr) => {
                 put!($operand, Value::Num($number))
@@ -537,7 +547,7 @@ impl Machine {
                 Op::JumpRecordMatches { re, to } => jump_if!(attempt!(self.rt.record_matches(re.index())), to),
                 Op::JumpRecordNotMatches { re, to } => jump_if!(!attempt!(self.rt.record_matches(re.index())), to),
 
-                Op::Field { d, n } => put_parts!(d, self.rt.field(n.index())),
+                Op::Field { d, n, reach } => put_field!(d, n.index(), reach.index()),
                 Op::OwnField { d, n } => {
                     let value = self.rt.field(n.index());
                     // SAFETY: a live slot that nothing else refers to.
@@ -552,11 +562,11 @@ impl Machine {
                     match n {
                         Some(n) => match self.rt.record.known_field(n) {
                             Some(view) => put!(d, Value::View(view)),
-                            None => put_parts!(d, self.rt.field(n)),
+                            None => put_field!(d, n, n),
                         },
                         None => {
                             let n = attempt!(self.rt.field_number(src!(i)));
-                            put_parts!(d, self.rt.field(n));
+                            put_field!(d, n, n);
                         }
                     }
                 }
@@ -928,13 +938,13 @@ impl Machine {
                     let parts = list!(parts);
                     attempt!(self.rt.print_elsewhere(how, src!(to), parts));
                 }
-                Op::PrintJoined { parts } => {
+                Op::PrintJoined { joints, parts } => {
                     let parts = list!(parts);
-                    attempt!(self.rt.print_joined(parts));
+                    attempt!(self.rt.print_joined(joints, parts));
                 }
-                Op::PrintJoinedTo { how, to, parts } => {
+                Op::PrintJoinedTo { how, to, joints, parts } => {
                     let parts = list!(parts);
-                    attempt!(self.rt.print_joined_elsewhere(how, src!(to), parts));
+                    attempt!(self.rt.print_joined_elsewhere(how, src!(to), joints, parts));
                 }
                 Op::Format { parts } => {
                     let parts = list!(parts);
@@ -1000,7 +1010,15 @@ impl Machine {
                     let length = self.rt.length_of_record() as i64 as f64;
                     // SAFETY: a live slot; nothing else refers to it now.
                     match unsafe { &mut *slot!(v) } {
-                        Value::Num(sum) => *sum += length,
+                        Value::Num(sum) => {
+                            *sum += length;
+                            // SAFETY: no operation is the last of its frame but those that end it.
+                            if let Op::RecordLoop { again } = unsafe { &*next }
+                                && std::ptr::eq(code_at(again.0), op)
+                            {
+                                *sum = self.rt.add_lengths(*sum);
+                            }
+                        }
                         other => *other = Value::Num(self.rt.number(other) + length),
                     }
                 }

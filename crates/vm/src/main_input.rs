@@ -7,6 +7,7 @@ use crate::record_rule::follow;
 use crate::runtime::{Runtime, Terminator};
 use riverhawk_stream::{Counters, Record as Range, Source, Step};
 use riverhawk_syntax::ast::{GlobalId, Special};
+use riverhawk_text::Unit;
 use riverhawk_value::{HeapStr, Probe, Value};
 use std::os::unix::ffi::OsStrExt;
 use std::sync::Arc;
@@ -175,6 +176,37 @@ impl Runtime {
             return Ok(true);
         }
         self.find_record()
+    }
+
+    /// Goes on to the records that follow, as long as they are in the window and ASCII, and adds the length of each to `sum`: the whole
+    /// turn of a loop that does nothing else. The last one is `$0` afterwards. Nobody sees those between, so nothing is noted of them but
+    /// their number: 20 instructions for each and not 110.
+    #[inline(never)]
+    pub(crate) fn add_lengths(&mut self, mut sum: f64) -> f64 {
+        let specials = &mut self.specials;
+        // Numbers that count by ones, however many at once.
+        let counts = |n: f64| n.abs() < (1u64 << 52) as f64 && n as i64 as f64 == n;
+        if self.unit == Unit::Grapheme || !counts(specials.nr) || !counts(specials.fnr) {
+            return sum;
+        }
+        let Some(reader) = self.main.reader.as_deref_mut() else { return sum };
+        let (mut count, mut last) = (0u32, None);
+        while let Some(range) = reader.records.next_marked_ascii() {
+            // One by one, as the program says: a sum may have a fraction, or be beyond 2^53.
+            sum += (range.end - range.start) as i64 as f64;
+            count += 1;
+            last = Some(range);
+        }
+        let Some(range) = last else { return sum };
+        specials.nr += f64::from(count);
+        specials.fnr += f64::from(count);
+        self.rt = Terminator::Byte(reader.records.bytes()[range.end]);
+        // SAFETY: as in `take_record`.
+        #[allow(unsafe_code)]
+        unsafe {
+            self.record.set_window(&reader.records.bytes()[range.start..range.end], range.ascii);
+        }
+        sum
     }
 
     /// The uncommon case of [`Runtime::next_record`].

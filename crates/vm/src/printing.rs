@@ -5,48 +5,33 @@ use crate::io::{Io, OutputKind, Sink};
 use crate::runtime::Runtime;
 use crate::specials::Specials;
 use crate::table::{TableFormat, print_row};
-use riverhawk_bytecode::PrintTarget;
+use riverhawk_bytecode::{Joints, PrintTarget};
 use riverhawk_precise::Number;
 use riverhawk_value::format::{Format, FormatArgs, FormatError};
-use riverhawk_value::number::number_to_text;
 use riverhawk_value::{NumberFormat, Value};
 
-/// What `print` writes its values with.
-struct PrintStyle<'a> {
-    record: &'a [u8],
-    ofs: &'a [u8],
-    ors: &'a [u8],
-    ofmt: &'a NumberFormat,
-}
-
-/// How parts of one text are written: nothing stands between them, and numbers are spelled as in a concatenation.
-fn joined<'a>(record: &'a [u8], specials: &'a Specials) -> PrintStyle<'a> {
-    PrintStyle { record, ofs: b"", ors: &specials.ors, ofmt: &specials.convfmt }
-}
-
-/// Writes one `print` to a sink.
+/// Writes one `print` to a sink. Nothing stands between parts that are joined, and numbers among them are spelled as in a concatenation.
 #[inline]
 fn print_to<'v>(
     sink: &mut Sink,
+    joints: Joints,
     parts: impl Iterator<Item = &'v Value>,
-    style: &PrintStyle<'_>,
-    scratch: &mut Vec<u8>,
+    record: &[u8],
+    specials: &Specials,
 ) -> Fallible<()> {
     for (at, part) in parts.enumerate() {
-        if at > 0 {
-            sink.write(style.ofs)?;
+        if at > 0 && !joints.is_joined(at) {
+            sink.write(&specials.ofs)?;
         }
         match part {
             Value::Num(number) => {
-                scratch.clear();
-                number_to_text(*number, style.ofmt, scratch);
-                sink.write(scratch)?;
+                sink.write_number(*number, if joints.is_part(at) { &specials.convfmt } else { &specials.ofmt })?;
             }
             // Programs for arithmetic of any precision make text of numbers that are more than doubles before they print them.
-            text => sink.write(text.bytes_if_text(style.record))?,
+            text => sink.write(text.bytes_if_text(record))?,
         }
     }
-    sink.write(style.ors)?;
+    sink.write(&specials.ors)?;
     Ok(sink.end_print()?)
 }
 
@@ -65,24 +50,17 @@ impl Runtime {
             let row = &mut self.scratch[0];
             return print_row(sink, format, parts, self.record.text(), &specials.ofmt, &specials.ors, row);
         }
-        let style = PrintStyle {
-            record: self.record.text(),
-            ofs: &self.specials.ofs,
-            ors: &self.specials.ors,
-            ofmt: &self.specials.ofmt,
-        };
-        print_to(self.io.outputs.stdout(), parts, &style, &mut self.scratch[0])
+        print_to(self.io.outputs.stdout(), Joints::NONE, parts, self.record.text(), &self.specials)
     }
 
-    /// `print` to standard output of the text that the parts make together, which is made only where a row is written.
+    /// `print` to standard output of parts some of which make one text with those before them. It is made only where a row is written.
     #[inline]
-    pub fn print_joined<'v>(&mut self, parts: impl Iterator<Item = &'v Value>) -> Fallible<()> {
+    pub fn print_joined<'v>(&mut self, joints: Joints, parts: impl Iterator<Item = &'v Value>) -> Fallible<()> {
         if self.tables.output.is_some() {
-            let text = self.concat_all(None, parts);
-            return self.print(std::iter::once(&text));
+            let whole = self.made(joints, parts);
+            return self.print(whole.iter());
         }
-        let style = joined(self.record.text(), &self.specials);
-        print_to(self.io.outputs.stdout(), parts, &style, &mut self.scratch[0])
+        print_to(self.io.outputs.stdout(), joints, parts, self.record.text(), &self.specials)
     }
 
     /// The same elsewhere.
@@ -90,17 +68,35 @@ impl Runtime {
         &mut self,
         how: PrintTarget,
         to: &Value,
+        joints: Joints,
         parts: impl Iterator<Item = &'v Value>,
     ) -> Fallible<()> {
         if self.tables.output.is_some() || self.backwards.is_some() {
-            let text = self.concat_all(None, parts);
-            return self.print_elsewhere(how, to, std::iter::once(&text));
+            let whole = self.made(joints, parts);
+            return self.print_elsewhere(how, to, whole.iter());
         }
         let name = self.target_name(how, to)?;
         let on_pty = how == PrintTarget::Coprocess && self.wants_terminal(&name);
         let printed = sink(&mut self.io, how, &name, on_pty)
-            .and_then(|sink| print_to(sink, parts, &joined(self.record.text(), &self.specials), &mut self.scratch[1]));
+            .and_then(|sink| print_to(sink, joints, parts, self.record.text(), &self.specials));
         self.forgive(&name, printed)
+    }
+
+    /// What `print` has as values: parts that are joined are one.
+    #[cold]
+    fn made<'v>(&mut self, joints: Joints, parts: impl Iterator<Item = &'v Value>) -> Vec<Value> {
+        let parts: Vec<&Value> = parts.collect();
+        let mut whole = Vec::new();
+        let mut at = 0;
+        while at < parts.len() {
+            let end = (at + 1..parts.len()).find(|&end| !joints.is_joined(end)).unwrap_or(parts.len());
+            whole.push(match end - at {
+                1 => parts[at].clone(),
+                _ => self.concat_all(None, parts[at..end].iter().copied()),
+            });
+            at = end;
+        }
+        whole
     }
 
     /// `print` of the record to standard output.
@@ -154,13 +150,7 @@ impl Runtime {
             let (specials, row) = (&self.specials, &mut self.scratch[1]);
             return print_row(sink, format, parts, self.record.text(), &specials.ofmt, &specials.ors, row);
         }
-        let style = PrintStyle {
-            record: self.record.text(),
-            ofs: &self.specials.ofs,
-            ors: &self.specials.ors,
-            ofmt: &self.specials.ofmt,
-        };
-        print_to(sink, parts, &style, &mut self.scratch[1])
+        print_to(sink, Joints::NONE, parts, self.record.text(), &self.specials)
     }
 
     /// Writes what has been turned round, for who looks into a mirror or writes backwards.

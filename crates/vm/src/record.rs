@@ -300,16 +300,35 @@ impl Record {
     /// Field `n`, from 1: a view of the text, the value that was assigned, or the empty text when there is no such field.
     #[inline(always)]
     pub fn field(&mut self, n: usize) -> Value {
-        match self.locate(n) {
-            NOWHERE => self.unusual_field(n),
-            view => Value::View(view),
+        match self.field_view(n, n) {
+            Some(view) => Value::View(view),
+            None => self.unusual_field(n),
         }
+    }
+
+    /// Field `n`, from 1, if it is a part of the text; otherwise it is an [unusual](Self::unusual_field) one. If it has to be looked for,
+    /// so are those up to `reach`.
+    #[inline(always)]
+    pub fn field_view(&mut self, n: usize, reach: usize) -> Option<View> {
+        if let Some(view) = self.known_field(n) {
+            return Some(view);
+        }
+        match self.locate(n, reach) {
+            NOWHERE => None,
+            view => Some(view),
+        }
+    }
+
+    /// `$0`, if it is nothing but the text.
+    #[inline(always)]
+    pub fn whole_view(&self) -> Option<View> {
+        (!self.touched).then_some(View { start: 0, end: self.len as u32 })
     }
 
     /// Where field `n` is, if it is a part of the text, or [`NOWHERE`]. A view fits in two registers: a value goes through memory, where it is
     /// written in pieces and, read as a whole, has to wait for them.
     #[inline(never)]
-    fn locate(&mut self, n: usize) -> View {
+    fn locate(&mut self, n: usize, reach: usize) -> View {
         if self.alone > 0 {
             self.alone -= 1;
             let found = self.find_alone(n);
@@ -318,7 +337,7 @@ impl Record {
             }
         }
         if self.fields.len() < n {
-            self.split_to(n);
+            self.split_to(reach);
         }
         match self.fields.get(n.wrapping_sub(1)) {
             Some(field) if self.assigned.is_empty() => noted(field),
@@ -326,9 +345,9 @@ impl Record {
         }
     }
 
-    /// A field that is no part of the text as it is.
+    /// A field that is no part of the text as it is: for one that has no [view](Self::field_view).
     #[inline(never)]
-    fn unusual_field(&mut self, n: usize) -> Value {
+    pub fn unusual_field(&mut self, n: usize) -> Value {
         match self.assigned.is_empty() {
             // Text, not nothing: `$9 == 0` is false in every awk but busybox's.
             true => self.field_by_path(n),
@@ -367,10 +386,10 @@ impl Record {
     /// `$0` as a view, or as what it was assigned; put together first if it is stale.
     #[inline]
     pub fn whole(&mut self, joining: Joining<'_>) -> Value {
-        if self.touched {
-            return self.assigned_whole(joining);
+        match self.whole_view() {
+            Some(view) => Value::View(view),
+            None => self.assigned_whole(joining),
         }
-        Value::View(View { start: 0, end: self.len as u32 })
     }
 
     #[cold]

@@ -22,7 +22,7 @@ use riverhawk_stream::{Record as Range, Records};
 use riverhawk_text::Unit;
 use riverhawk_value::format::Format;
 use riverhawk_value::number::{DecimalPoint, NumberSyntax};
-use riverhawk_value::{ArrayRef, HeapStr, Probe, Value, new_array};
+use riverhawk_value::{ArrayRef, HeapStr, Probe, Value, View, new_array};
 use std::rc::Rc;
 
 /// The most fields a record may have: 2^28, whose ranges alone are 2 GiB.
@@ -261,6 +261,21 @@ impl Runtime {
     /// A field, 0 being the record: a view where it is text of the record.
     #[inline(always)]
     pub fn field(&mut self, n: usize) -> Value {
+        match self.field_view(n, n) {
+            Some(view) => Value::View(view),
+            None => self.unusual_field(n),
+        }
+    }
+
+    /// A field, 0 being the record, where it is text of the record; otherwise it is an [unusual](Self::unusual_field) one. If it has to be
+    /// looked for, so are those up to `reach`.
+    #[inline(always)]
+    pub fn field_view(&mut self, n: usize, reach: usize) -> Option<View> {
+        if n == 0 { self.record.whole_view() } else { self.record.field_view(n, reach) }
+    }
+
+    /// A field that has no view.
+    pub fn unusual_field(&mut self, n: usize) -> Value {
         if n == 0 {
             self.record.whole(Joining {
                 separator: &self.specials.ofs,
@@ -268,7 +283,7 @@ impl Runtime {
                 row: self.tables.joins_as(),
             })
         } else {
-            self.record.field(n)
+            self.record.unusual_field(n)
         }
     }
 

@@ -112,7 +112,31 @@ fn count_blank_fields_avx2(text: &[u8]) -> usize {
 
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 fn find_blank_field_avx2(text: &[u8], before: usize) -> Place {
+    let blank = match text.len() {
+        0..32 => blanks_of_short(text),
+        32..64 => mask_avx2::<true>(text, 0, b' '),
+        _ => return find_blank_field_of_blocks(text, before),
+    };
+    body::find_blank_field_in_block(blank, text.len(), before)
+}
+
+/// Out of line: its loop takes the registers that shorter texts do without.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,popcnt")]
+fn find_blank_field_of_blocks(text: &[u8], before: usize) -> Place {
     body::find_blank_field(text, before, |text, at| mask_avx2::<true>(text, at, b' '))
+}
+
+/// The blanks of fewer than 32 bytes, as [`mask_avx2`] finds them; bits beyond the text say nothing.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn blanks_of_short(text: &[u8]) -> u64 {
+    let table = _mm_set_epi8(0, -1, -1, -1, -1, 10, 9, -1, -1, -1, -1, -1, -1, -1, -1, 32);
+    let mask = |bytes| u64::from(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_shuffle_epi8(table, bytes))) as u32);
+    match (text.first_chunk::<16>(), text.last_chunk::<16>()) {
+        (Some(first), Some(last)) => mask(load16(first)) | mask(load16(last)) >> (32 - text.len()) << 16,
+        _ => mask(load_short(text)),
+    }
 }
 
 #[target_feature(enable = "avx2,bmi1,popcnt")]

@@ -100,7 +100,11 @@ fn load_short(bytes: &[u8]) -> __m128i {
         let low = u64::from(u32::from_le_bytes(*first));
         (low | u64::from(u32::from_le_bytes(*last)) << (8 * (length - 4)), 0)
     } else {
-        (bytes.iter().rev().fold(0, |low, &byte| low << 8 | u64::from(byte)), 0)
+        // Up to three bytes: the first, the one in the middle and the last, some of them the same.
+        let low = [0, length / 2, length.saturating_sub(1)]
+            .into_iter()
+            .fold(0, |low, at| low | u64::from(bytes.get(at).copied().unwrap_or(0)) << (8 * at));
+        (low, 0)
     };
     // SAFETY: SSE2 is part of x86-64.
     unsafe { _mm_set_epi64x(high as i64, low as i64) }

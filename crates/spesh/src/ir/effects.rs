@@ -199,7 +199,7 @@ pub fn visit(op: &Op, lists: &[Src], mut on: impl FnMut(Slot, Access)) -> Flow {
         Op::RecordLoop { again } => flow = Flow::Branch(again.0),
         Op::DrainRecords {} => {}
 
-        Op::Print { parts } | Op::PrintJoined { parts } | Op::Format { parts } | Op::FormatConst { parts, .. } => {
+        Op::Print { parts } | Op::PrintJoined { parts, .. } | Op::Format { parts } | Op::FormatConst { parts, .. } => {
             list!(parts)
         }
         Op::PrintTo { to, parts, .. } | Op::PrintJoinedTo { to, parts, .. } => {

@@ -1,6 +1,6 @@
 //! `%s` and `%c`.
 
-use super::layout::{Layout, insert};
+use super::layout::{Layout, append_blanks};
 use super::{FormatArgs, FormatError};
 use riverhawk_text::{Unit, char_to_byte, encode_code_point, length};
 
@@ -14,13 +14,17 @@ pub(super) fn write_text<A: FormatArgs + ?Sized>(
 ) -> Result<(), FormatError> {
     let start = out.len();
     if layout.precision.is_none()
-        && !layout.flags.left
         && let Some(text) = args.as_text(argument)
     {
-        // The padding first, so that nothing need be moved.
+        // The padding where it belongs, so that nothing need be moved.
         let missing = layout.width.saturating_sub(length(text, unit));
-        insert(out, start, missing, b' ')?;
+        if !layout.flags.left {
+            append_blanks(out, missing)?;
+        }
         out.extend_from_slice(text);
+        if layout.flags.left {
+            append_blanks(out, missing)?;
+        }
         return Ok(());
     }
     args.text(argument, out);

@@ -95,6 +95,19 @@ pub(super) fn write_words(
     Ok(true)
 }
 
+/// Appends so many blanks: mostly a few, for which no length is looked at.
+#[inline]
+pub(super) fn append_blanks(out: &mut Vec<u8>, count: usize) -> Result<(), FormatError> {
+    const MOST_AT_ONCE: usize = 32;
+    let end = out.len();
+    if count > MOST_AT_ONCE {
+        return insert(out, end, count, b' ');
+    }
+    out.extend_from_slice(&[b' '; MOST_AT_ONCE]);
+    out.truncate(end + count);
+    Ok(())
+}
+
 /// Inserts `count` times `byte` into `out` at `at`.
 pub(super) fn insert(out: &mut Vec<u8>, at: usize, count: usize, byte: u8) -> Result<(), FormatError> {
     if count == 0 {

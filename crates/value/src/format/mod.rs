@@ -29,6 +29,9 @@ use std::ops::Range;
 /// The widest field and the longest precision: what C's printf allows.
 pub const MAX_FIELD: usize = i32::MAX as usize;
 
+/// So many bytes may be read behind each stretch of text between conversions.
+const LITERAL_SLACK: usize = 16;
+
 /// The arguments of one printf, as the conversions want them. Indexes count from 0 and stay below [`count`].
 ///
 /// [`count`]: FormatArgs::count
@@ -80,7 +83,7 @@ pub trait FormatArgs {
 #[derive(Clone, Debug)]
 pub struct Format {
     pieces: Vec<Piece>,
-    /// The text between conversions, one stretch after the other.
+    /// The text between conversions, one stretch after the other, and [`LITERAL_SLACK`] bytes more.
     literals: Vec<u8>,
     /// How many arguments the pieces ask for.
     needed: usize,
@@ -201,7 +204,7 @@ impl Format {
         let start = out.len();
         for piece in &self.pieces {
             match piece {
-                Piece::Literal(range) => out.extend_from_slice(&self.literals[range.clone()]),
+                Piece::Literal(range) => self.write_literal(range, out),
                 Piece::Text(argument) => args.text(*argument, out),
                 Piece::Integer(argument) => write_plain_integer(args.number(*argument), out)?,
                 Piece::Fixed(argument, places) => {
@@ -229,6 +232,18 @@ impl Format {
             }
         }
         Ok(())
+    }
+
+    /// Appends text between conversions: mostly a few bytes, for which one store is made and no call.
+    #[inline(always)]
+    fn write_literal(&self, range: &Range<usize>, out: &mut Vec<u8>) {
+        match self.literals[range.start..].first_chunk::<LITERAL_SLACK>() {
+            Some(block) if range.len() <= LITERAL_SLACK => {
+                out.extend_from_slice(block);
+                out.truncate(out.len() - LITERAL_SLACK + range.len());
+            }
+            _ => out.extend_from_slice(&self.literals[range.clone()]),
+        }
     }
 
     /// Appends one number: what CONVFMT and OFMT do.

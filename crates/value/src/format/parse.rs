@@ -5,7 +5,7 @@
 //! (`%5-d`). `%2$s` and `*2$` name arguments. What is no conversion stays in the output as it is, from its `%` on.
 
 use super::real::Form;
-use super::{Conversion, Count, Flags, Format, FormatError, Letter, MAX_FIELD, Piece, Radix, Want};
+use super::{Conversion, Count, Flags, Format, FormatError, LITERAL_SLACK, Letter, MAX_FIELD, Piece, Radix, Want};
 
 pub(super) fn parse(format: &[u8]) -> Format {
     let mut parser = Parser {
@@ -28,6 +28,7 @@ pub(super) fn parse(format: &[u8]) -> Format {
         parser.parsed.error = Some(error);
     }
     let mut parsed = parser.parsed;
+    parsed.literals.extend_from_slice(&[0; LITERAL_SLACK]);
     if let ([Piece::General(_, precision)], None) = (parsed.pieces.as_slice(), parsed.error) {
         parsed.general = Some(*precision);
     }

@@ -12,9 +12,14 @@ use super::compressing::Compressing;
 use super::error::{Action, OutputError, Target};
 use super::name::Standard;
 use riverhawk_compress::Codec;
+use riverhawk_value::NumberFormat;
+use riverhawk_value::number::number_to_text;
 
 /// Bytes that a sink holds back at most.
 pub const CAPACITY: usize = 64 * 1024;
+
+/// Bytes of numbers as they mostly are.
+const USUAL_NUMBER: usize = 32;
 
 /// The most that one write(2) is asked to take (FACTS I12): some systems refuse or cut larger ones.
 const MAX_WRITE: usize = 1 << 30;
@@ -208,6 +213,20 @@ impl Sink {
             self.write(first)?;
             self.write(second)
         }
+    }
+
+    /// Appends a number as text, written where it goes.
+    ///
+    /// # Errors
+    /// As [`Sink::write`].
+    #[inline]
+    pub fn write_number(&mut self, number: f64, format: &NumberFormat) -> Result<(), Box<OutputError>> {
+        if CAPACITY - self.pending.len() <= USUAL_NUMBER {
+            self.write_pending(Action::Write)?;
+        }
+        number_to_text(number, format, &mut self.pending);
+        // A format may ask for any number of digits.
+        if self.pending.len() >= CAPACITY { self.write_pending(Action::Write) } else { Ok(()) }
     }
 
     /// Says that a `print` or `printf` is complete. A prompt sink (terminal, standard error, young pipe) is flushed

@@ -208,13 +208,13 @@ helpers! {
         unsafe { one(context, base, frame, at, operations::print) }
     }
 
-    /// `print` of a concatenation: as [`Helper::Perform`], for one operation of this kind.
+    /// `print` of concatenations: as [`Helper::Perform`], for one operation of this kind.
     fn print_joined as PrintJoined(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
         // SAFETY: by the contract.
         unsafe { one(context, base, frame, at, operations::print_joined) }
     }
 
-    /// `print` of a concatenation elsewhere: as [`Helper::Perform`], for one operation of this kind.
+    /// `print` of concatenations elsewhere: as [`Helper::Perform`], for one operation of this kind.
     fn print_joined_to as PrintJoinedTo(context, base: Address, frame: Word, at: Word, _count: Word) -> Word {
         // SAFETY: by the contract.
         unsafe { one(context, base, frame, at, operations::print_joined_to) }

@@ -137,17 +137,17 @@ operations! {
         Ok(false)
     }
 
-    /// `print` of a concatenation to standard output.
-    fn print_joined(machine, operands, op: Op::PrintJoined { parts }) {
+    /// `print` of concatenations to standard output.
+    fn print_joined(machine, operands, op: Op::PrintJoined { joints, parts }) {
         let parts = operands.list(&machine.rt, parts);
-        machine.rt.print_joined(parts)?;
+        machine.rt.print_joined(joints, parts)?;
         Ok(false)
     }
 
-    /// `print` of a concatenation elsewhere.
-    fn print_joined_to(machine, operands, op: Op::PrintJoinedTo { how, to, parts }) {
+    /// `print` of concatenations elsewhere.
+    fn print_joined_to(machine, operands, op: Op::PrintJoinedTo { how, to, joints, parts }) {
         let parts = operands.list(&machine.rt, parts);
-        machine.rt.print_joined_elsewhere(how, operands.get(to), parts)?;
+        machine.rt.print_joined_elsewhere(how, operands.get(to), joints, parts)?;
         Ok(false)
     }
 

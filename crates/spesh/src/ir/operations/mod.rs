@@ -101,8 +101,8 @@ impl Builder<'_> {
             Op::JumpEqual { a, b, to } => return Some(self.jump(Order::Equal, a, b, to, at, true)),
             Op::JumpNotEqual { a, b, to } => return Some(self.jump(Order::Equal, a, b, to, at, false)),
 
-            Op::Field { d, n } if self.is_read_as_number(at, d) => self.set_to(d, Inst::FieldNumber(n.0)),
-            Op::Field { d, n } => {
+            Op::Field { d, n, .. } if self.is_read_as_number(at, d) => self.set_to(d, Inst::FieldNumber(n.0)),
+            Op::Field { d, n, .. } => {
                 if let Some(end) = self.compared_field(at, d, n.0) {
                     return Some(end);
                 }
