@@ -49,6 +49,10 @@ impl Console for DebugConsole {
         }
     }
 
+    fn is_terminal(&self) -> bool {
+        self.editor.is_some() && self.first.is_empty()
+    }
+
     fn say(&mut self, text: &str) {
         // If nobody is listening any more, the commands will end too.
         let mut out = io::stdout().lock();

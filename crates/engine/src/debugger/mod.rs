@@ -6,9 +6,12 @@
 
 mod commands;
 mod expression;
+mod information;
 mod places;
 mod points;
+mod setting;
 mod show;
+mod statements;
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -22,7 +25,7 @@ use riverhawk_vm::visits::{Go, Observer, Scene};
 
 use crate::{Outcome, Renderer};
 use places::{Place, Places};
-use points::{Breakpoint, Watched};
+use points::{Breakpoint, Displayed, Watched};
 
 /// Where commands come from and answers go.
 pub trait Console {
@@ -30,6 +33,10 @@ pub trait Console {
     fn read(&mut self, prompt: &str) -> Option<String>;
     /// Shows text, which ends with a newline.
     fn say(&mut self, text: &str);
+    /// Whether the next command is typed by somebody: an empty line repeats the last one then.
+    fn is_terminal(&self) -> bool {
+        false
+    }
 }
 
 /// How the run goes on.
@@ -71,9 +78,12 @@ pub(crate) struct Session {
     places: Places,
     breakpoints: Vec<Breakpoint>,
     watched: Vec<Watched>,
-    displayed: Vec<(usize, String)>,
-    /// Breakpoints, watchpoints and displays share their numbers, as in gawk.
+    displayed: Vec<Displayed>,
+    /// Breakpoints and watchpoints share their numbers, as in gawk.
     last_number: usize,
+    last_display: usize,
+    /// What is run, for `dump`.
+    unit: Rc<Unit>,
     mode: Mode,
     /// So many more stops are passed by.
     repeat: usize,
@@ -85,14 +95,23 @@ pub(crate) struct Session {
     phase: Option<&'static str>,
     /// The function that the last stop was in.
     shown_in: Option<Option<FunctionId>>,
-    /// The line that is listed next.
-    listed: usize,
+    /// The file that lines and functions are looked for in.
+    piece: usize,
+    /// The first and the last line that were listed.
+    listed: (usize, usize),
+    /// How many lines are listed.
+    list_size: usize,
+    prompt: String,
     /// The last command, for an empty line to repeat.
     last_command: String,
     /// Commands from files and breakpoints that wait.
     pending: VecDeque<String>,
     /// The run was ended to be begun again.
     restart: bool,
+    /// The program has been run.
+    has_run: bool,
+    /// What has stopped the run is not to be told.
+    silent: bool,
     /// The user has had enough.
     quit: bool,
     /// Every statement is shown before it runs.
@@ -110,24 +129,31 @@ impl Observer for Handle {
 
 impl Session {
     /// A session before its program runs.
-    pub fn new(unit: &Unit, program: &Program, sources: &SourceMap, console: Box<dyn Console>) -> Session {
+    pub fn new(unit: &Rc<Unit>, program: &Program, sources: &SourceMap, console: Box<dyn Console>) -> Session {
         Session {
             console,
             places: Places::new(unit, program, sources),
+            unit: unit.clone(),
             breakpoints: Vec::new(),
             watched: Vec::new(),
             displayed: Vec::new(),
             last_number: 0,
+            last_display: 0,
             mode: Mode::Continue,
             repeat: 0,
             here: None,
             level: 0,
             phase: None,
             shown_in: None,
-            listed: 1,
+            piece: 0,
+            listed: (0, 0),
+            list_size: 15,
+            prompt: "rhawk> ".to_owned(),
             last_command: String::new(),
             pending: VecDeque::new(),
             restart: false,
+            has_run: false,
+            silent: false,
             quit: false,
             trace: false,
         }
@@ -139,8 +165,9 @@ impl Session {
         self.phase = None;
         self.shown_in = None;
         self.mode = Mode::Continue;
+        self.watched.iter_mut().for_each(|watched| watched.value = None);
         if std::mem::take(&mut self.restart) {
-            self.say("Restarting ...\n");
+            self.say("Restarting ...\nStarting program:\n");
             return true;
         }
         if self.quit {
@@ -198,11 +225,14 @@ impl Session {
         self.here = Some(at);
         self.level = 0;
         self.repeat = 0;
-        if let Some(phase) = place.phase.filter(|phase| self.phase != Some(phase)) {
-            self.phase = Some(phase);
-            self.say(&format!("Stopping in {phase} ...\n"));
+        if !std::mem::take(&mut self.silent) {
+            let rule = scene.call(scene.depth()).and_then(|span| self.places.phase_of(span));
+            if let Some(phase) = place.phase.or(rule).filter(|phase| self.phase != Some(phase)) {
+                self.phase = Some(phase);
+                self.say(&format!("Stopping in {phase} ...\n"));
+            }
+            self.announce(&place, reasons, scene);
         }
-        self.announce(&place, reasons, scene);
         match self.prompt(Some(scene)) {
             Resume::Go => Go::On,
             Resume::Return(value) => {
@@ -245,9 +275,16 @@ impl Session {
             text += &format!("{} at `{}':{}\n", self.frame_name(function), place.file, place.line);
         }
         text += &self.places.numbered(place);
-        self.listed = place.line.saturating_sub(7).max(1);
+        self.centre_on(place);
         self.say(&text);
         self.show_displays(scene);
+    }
+
+    /// What is listed next is around this place.
+    fn centre_on(&mut self, place: &Place) {
+        self.piece = place.piece;
+        let from = place.line.saturating_sub(self.list_size / 2).max(1);
+        self.listed = (from, from - 1);
     }
 
     /// The name of a frame: `main()`, `f(a, b)`.

@@ -30,6 +30,8 @@ pub(super) struct Places {
     sources: SourceMap,
     files: Vec<(Rc<str>, Vec<String>)>,
     functions: Vec<Signature>,
+    /// Where the rules that are no plain ones stand.
+    phases: Vec<(Span, &'static str)>,
 }
 
 /// A function as the debugger names it.
@@ -52,17 +54,20 @@ impl Places {
             .collect();
         let find = |span: Span| super::show::locate(sources, span);
         let holds = |outer: Span, inner: Span| outer.start <= inner.start && inner.start < outer.end;
+        let kinds = [
+            (&program.begin, "BEGIN"),
+            (&program.end, "END"),
+            (&program.begin_file, "BEGINFILE"),
+            (&program.end_file, "ENDFILE"),
+        ];
+        let phases: Vec<(Span, &'static str)> = kinds
+            .into_iter()
+            .flat_map(|(actions, phase)| actions.iter().map(move |action| (action.span, phase)))
+            .collect();
         let place = |&(visit, span): &(Visit, Span)| {
             let (piece, line) = find(span).unwrap_or_default();
             let function = program.functions.iter().position(|function| function.defined && holds(function.span, span));
-            let phase = match function {
-                Some(_) => None,
-                None if program.begin.iter().any(|action| holds(action.span, span)) => Some("BEGIN"),
-                None if program.end.iter().any(|action| holds(action.span, span)) => Some("END"),
-                None if program.begin_file.iter().any(|action| holds(action.span, span)) => Some("BEGINFILE"),
-                None if program.end_file.iter().any(|action| holds(action.span, span)) => Some("ENDFILE"),
-                None => Some("Rule"),
-            };
+            let phase = if function.is_some() { None } else { Some(phase_in(&phases, span)) };
             let function = function.map(|function| FunctionId(function as u32));
             let file = files.get(piece).map_or_else(|| "".into(), |(name, _)| name.clone());
             Place { piece, file, line, stops: super::stops_at(visit), phase, function }
@@ -74,7 +79,17 @@ impl Places {
         });
         let functions = functions.collect();
         let places = unit.visits.iter().map(place).collect();
-        Places { places, sources: sources.clone(), files, functions }
+        Places { places, sources: sources.clone(), files, functions, phases }
+    }
+
+    /// What rule a span of the program is in.
+    pub fn phase_of(&self, span: Span) -> Option<&'static str> {
+        Some(phase_in(&self.phases, span))
+    }
+
+    /// The piece and line where a function is defined.
+    pub fn definition(&self, name: &str) -> Option<(usize, usize)> {
+        self.functions.iter().find(|function| function.name == name)?.place
     }
 
     pub fn get(&self, at: usize) -> Option<&Place> {
@@ -100,10 +115,10 @@ impl Places {
         format!("{:<8}{}\n", place.line, self.line(place))
     }
 
-    /// Lines of a piece, numbered.
-    pub fn list(&self, piece: usize, from: usize, to: usize) -> String {
-        let lines = (from..=to).filter_map(|line| Some(format!("{line:<8}{}\n", self.text(piece, line)?)));
-        lines.collect()
+    /// Lines of a piece, numbered, each with four columns of marks.
+    pub fn list(&self, piece: usize, from: usize, to: usize, marked: impl Fn(usize) -> String) -> String {
+        let line = |line: usize| Some(format!("{line:<4}{}{}\n", marked(line), self.text(piece, line)?));
+        (from..=to).filter_map(line).collect()
     }
 
     pub fn line_count(&self, piece: usize) -> usize {
@@ -162,4 +177,10 @@ impl Places {
         let file = self.files.get(piece).map_or_else(|| "".into(), |(name, _)| name.clone());
         Place { piece, file, line, stops: false, phase: None, function: None }
     }
+}
+
+/// The kind of rule that a span is in, by those that have a name.
+fn phase_in(phases: &[(Span, &'static str)], span: Span) -> &'static str {
+    let around = phases.iter().find(|(rule, _)| rule.start <= span.start && span.start < rule.end);
+    around.map_or("Rule", |(_, phase)| phase)
 }
