@@ -49,8 +49,8 @@ impl Console for DebugConsole {
         }
     }
 
-    fn ends_by_wish(&self) -> bool {
-        io::stdin().is_terminal()
+    fn is_terminal(&self) -> bool {
+        self.editor.is_some() && self.first.is_empty()
     }
 
     fn say(&mut self, text: &str) {

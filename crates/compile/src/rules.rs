@@ -29,7 +29,8 @@ impl Compiler<'_> {
             let frame = self.function(FunctionId(number), function);
             self.unit.functions.push(frame);
         }
-        if self.calls_back {
+        // Who looks at a run may call its functions.
+        if self.calls_back || self.mode.observed {
             let start = self.open_frame(FrameKind::Callback, Vec::new());
             self.emit(Op::Halt {});
             self.unit.callback = Some(self.close_frame(start, "a callback", Vec::new(), Span::default()));

@@ -180,7 +180,7 @@ pub use algebra::{
     Undelivered, WriteSink, copy_last_bytes, copy_last_lines,
 };
 pub use paragraph::Paragraph;
-pub use records::{EndOfInput, Record, RecordTooLong, Records, Skipped, Step};
+pub use records::{EndOfInput, Memory, Record, RecordTooLong, Records, Skipped, Step};
 pub use riverhawk_simd::Quoting;
 pub use scanner::{ScanError, Scanner};
 pub use separator::{Found, RecordSeparator, Separator};

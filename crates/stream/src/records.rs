@@ -103,6 +103,14 @@ pub struct Records {
     state: State,
 }
 
+/// The memory of [`Records`] that are done with, for the next: a window's block and room for the places of separators. Clearing
+/// the latter anew took two thirds of the instructions of going over 3,000 files of one line.
+#[derive(Debug)]
+pub struct Memory {
+    window: Window,
+    marks: Marks,
+}
+
 impl Records {
     /// Lines of `source`, through the usual window.
     pub fn new(source: impl Source + 'static) -> Self {
@@ -111,11 +119,19 @@ impl Records {
 
     /// Lines of `source`, through a window of `size` bytes (1 is enough: it grows with the record).
     pub fn with_window(source: impl Source + 'static, size: usize) -> Self {
+        Self::in_memory(source, Memory { window: Window::new(size), marks: Marks::new() })
+    }
+
+    /// As [`with_window`](Self::with_window), in memory that others have used.
+    pub fn in_memory(source: impl Source + 'static, memory: Memory) -> Self {
+        let Memory { mut window, mut marks } = memory;
+        window.reset();
+        marks.restart_at(0);
         Self {
             source: Box::new(source),
-            window: Window::new(size),
+            window,
             separator: RecordSeparator::NEWLINE,
-            marks: Marks::new(),
+            marks,
             record_at: 0,
             scan_from: 0,
             searched_to: None,
@@ -125,6 +141,11 @@ impl Records {
             end_of_input: EndOfInput::Greedy,
             state: State::Reading,
         }
+    }
+
+    /// The memory alone; the source is dropped.
+    pub fn into_memory(self) -> Memory {
+        Memory { window: self.window, marks: self.marks }
     }
 
     /// Goes on with another source from its beginning, keeping memory, separator, limits and counters. What was left of

@@ -112,6 +112,16 @@ impl Window {
         self.ask = first_read(self.size);
     }
 
+    /// As new, with the block that is there unless it has grown.
+    pub fn reset(&mut self) {
+        self.clear();
+        if self.block.capacity() > self.size.saturating_mul(2).max(64) {
+            self.block = Vec::new();
+        }
+        self.calm_refills = 0;
+        self.counters = Counters::default();
+    }
+
     /// Reads once behind the pending bytes; returns how many bytes came, 0 at the end of the input. An interrupted read is
     /// tried again. Bytes may have moved, also when the read failed: by as much as `offset(0)` has grown.
     ///

@@ -1,7 +1,8 @@
 //! How the reader reads: what it moves, when it waits, what it does with errors and with records that are too long.
 
 use riverhawk_stream::{
-    FdSource, MemorySource, Piece, ReadSource, Record, RecordSeparator, RecordTooLong, Records, ScriptedSource, Step,
+    Counters, FdSource, MemorySource, Piece, ReadSource, Record, RecordSeparator, RecordTooLong, Records,
+    ScriptedSource, Step,
 };
 use std::io::{self, ErrorKind, Write};
 use std::sync::mpsc;
@@ -278,4 +279,26 @@ fn a_directory_is_an_error_at_the_first_read() {
 fn any_reader_of_the_standard_library_is_a_source() {
     let mut records = Records::new(ReadSource::new(io::Cursor::new("a\nb")));
     assert_eq!(drain(&mut records).0, [b"a", b"b"]);
+}
+
+#[test]
+fn memory_goes_from_one_source_to_the_next_and_nothing_else_does() {
+    let mut first = Records::with_window(MemorySource::new("one\ntwo\nleft"), 8);
+    first.set_separator(RecordSeparator::Byte(b'w'));
+    assert!(first.refill().unwrap() > 0);
+    assert!(matches!(first.next_buffered(), Step::Record(_)));
+    let mut second = Records::in_memory(MemorySource::new("a\nbw\n"), first.into_memory());
+    assert_eq!(second.counters(), Counters::default());
+    let mut texts = Vec::new();
+    loop {
+        match second.next_buffered() {
+            Step::Record(record) => texts.push((second.text(&record).to_vec(), second.offset(record.start))),
+            Step::NeedMore => {
+                second.refill().unwrap();
+            }
+            Step::End => break,
+        }
+    }
+    assert_eq!(texts, [(b"a".to_vec(), 0), (b"bw".to_vec(), 2)]);
+    assert_eq!(second.counters().allocations, 0);
 }

@@ -188,6 +188,31 @@ impl Machine {
         })
     }
 
+    /// Calls a function of the program for somebody who looks at the run, in the frame whose registers begin at `base_at`.
+    ///
+    /// # Errors
+    /// There is no such function, or it fails; the run itself goes on.
+    pub(crate) fn call_named(&mut self, name: &str, arguments: &[Value], base_at: usize) -> Result<Value, String> {
+        let program = self.rt.program.clone();
+        let mut functions = (0..).zip(&program.functions).filter(|(_, function)| function.defined && !function.builtin);
+        let function = functions.find(|(_, function)| function.name == name).map(|(at, _)| FrameId(at));
+        let function = function.ok_or_else(|| format!("function `{name}' not defined"))?;
+        // Which of the rules is running nobody has noted: room is left for the one with the most registers.
+        let most = program.frames().map(|frame| usize::from(frame.registers)).max().unwrap_or_default();
+        let place = Place { top: base_at + most, at: program.functions[function.index()].code.start };
+        let (frames, callbacks) = (self.frames.len(), self.callbacks.len());
+        let arguments: Vec<&Value> = arguments.iter().collect();
+        let called = Callback::new(&program, function, place)
+            .map_err(Stop::Fault)
+            .and_then(|callback| self.call_back(&callback, &arguments, &mut NoTier));
+        self.frames.truncate(frames);
+        self.callbacks.truncate(callbacks);
+        called.map_err(|stop| match stop {
+            Stop::Fault(fault) => fault.message(),
+            Stop::Located(error) => error.message,
+        })
+    }
+
     fn place(&self, base_at: usize, start: &StaticFrame, at: u32) -> Place {
         let running = self.frames.last().map_or(start, |call| &self.rt.program.functions[call.function.index()]);
         Place { top: base_at + running.registers as usize, at }

@@ -2,10 +2,10 @@
 
 use crate::fault::{Fallible, Fault};
 use crate::file_rules::{FileEvent, FileRules, Refusal};
-use crate::io::{FileName, OpenErrorKind, ReadError, RecordReader, Standard};
+use crate::io::{FileName, OpenError, OpenErrorKind, ReadError, RecordReader, Standard, is_inet};
 use crate::record_rule::follow;
 use crate::runtime::{Runtime, Terminator};
-use riverhawk_stream::{Counters, Record as Range, Source, Step};
+use riverhawk_stream::{Counters, Memory, Record as Range, Source, Step};
 use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_text::Unit;
 use riverhawk_value::{HeapStr, Probe, Value};
@@ -47,6 +47,8 @@ pub struct MainInput {
     skipped: bool,
     /// The last reader of such a file: its window has been paid for.
     spare: Option<Box<RecordReader>>,
+    /// What the file before was read into.
+    memory: Option<Memory>,
     /// Where the bytes read are counted for others to see.
     pub(crate) bytes: Option<Arc<AtomicU64>>,
     /// BEGINFILE and ENDFILE.
@@ -71,6 +73,7 @@ impl Default for MainInput {
             confined: false,
             skipped: false,
             spare: None,
+            memory: None,
             bytes: None,
             rules: FileRules::default(),
             only_files: false,
@@ -365,6 +368,9 @@ impl Runtime {
                 continue;
             }
             self.allow_file(&argument)?;
+            if is_inet(&argument) {
+                self.allow_redirection()?;
+            }
             self.main.had_file = true;
             self.specials.store(Special::Argind, Value::Num(at));
             if self.open_file(&argument)? {
@@ -393,6 +399,7 @@ impl Runtime {
                 continue;
             }
             let (files, stdin) = match FileName::for_reading(&argument) {
+                FileName::Path(_) if is_inet(&argument) => (false, false),
                 FileName::Path(_) => (true, false),
                 FileName::Standard(Standard::Input) => (false, true),
                 FileName::Standard(_) | FileName::Descriptor(_) => (false, false),
@@ -420,6 +427,7 @@ impl Runtime {
         while at < self.number(&self.statics[GlobalId::ARGC.index()]) {
             let argument = self.argument(at)?;
             if !matches!(FileName::for_reading(&argument), FileName::Path(_))
+                || is_inet(&argument)
                 || (!self.main.only_files && crate::arguments::assignment(&argument).is_some())
                 || !files.is_empty() && self.is_compressed(&argument)
             {
@@ -460,7 +468,7 @@ impl Runtime {
     }
 
     fn open_file(&mut self, name: &[u8]) -> Fallible<bool> {
-        match self.io.open_main(name) {
+        match self.io.open_main(name, self.main.memory.take()) {
             Ok(Some(reader)) => {
                 let event = if reader.is_directory() { FileEvent::Directory } else { FileEvent::Begun };
                 self.main.reader = Some(Box::new(reader));
@@ -471,6 +479,10 @@ impl Runtime {
             }
             Ok(None) => self.open_stdin(name),
             Err(error) => {
+                // The kernel lets nobody open a directory here, not even to see that it is one.
+                let is_kept_out = self.main.sandbox.is_some() && error.kind == OpenErrorKind::Permission;
+                let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name));
+                let error = if is_kept_out && path.is_dir() { OpenError::directory(name) } else { error };
                 let otherwise = match error.kind {
                     OpenErrorKind::Directory if self.program.dialect.has_extensions() => {
                         let name = String::from_utf8_lossy(name);
@@ -525,6 +537,8 @@ impl Runtime {
             self.io.inputs.put_stdin(reader);
         } else if self.main.confined {
             self.main.spare = reader;
+        } else {
+            self.main.memory = reader.map(|reader| reader.into_memory());
         }
     }
 

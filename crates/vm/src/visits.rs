@@ -3,7 +3,7 @@
 use crate::fault::{Fallible, Fault};
 use crate::machine::Machine;
 use crate::runtime::Runtime;
-use riverhawk_bytecode::{RETURN_VALUE, VisitNo};
+use riverhawk_bytecode::{Op, RETURN_VALUE, VisitNo};
 use riverhawk_syntax::ast::{FunctionId, Span, Special};
 use riverhawk_value::{Probe, Value};
 use std::cmp::Ordering;
@@ -164,6 +164,74 @@ impl Scene<'_> {
         }
     }
 
+    /// The array of this name; what has no value becomes one where the program uses it as one.
+    ///
+    /// # Errors
+    /// It is a scalar, or there is none.
+    pub fn make_array(&mut self, name: &str, level: usize) -> Result<Value, String> {
+        let is_used = self.machine.rt.program.globals.iter().any(|global| global.name == name && global.usage.array);
+        let slot = self.slot(name, level).ok_or_else(|| format!("no symbol `{name}' in current context"))?;
+        let is_empty = matches!(slot, Value::Uninit | Value::Unassigned | Value::Untyped(_));
+        if !(slot.is_array() || is_used && is_empty) {
+            return Err(format!("`{name}' is not an array"));
+        }
+        Runtime::array(slot).map(|array| Value::Array(array.clone())).map_err(|fault| fault.message())
+    }
+
+    /// Deletes an element.
+    pub fn delete_element(&mut self, array: &Value, key: &Value) {
+        if let Value::Array(array) = array {
+            let array = array.clone();
+            self.machine.rt.with_key(key, |key: Probe<'_>| array.borrow_mut().remove(key));
+        }
+    }
+
+    /// `print` of these values.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    pub fn print(&mut self, values: &[Value]) -> Result<(), String> {
+        self.machine.rt.print(values.iter()).map_err(|fault| fault.message())
+    }
+
+    /// `printf`, the format first.
+    ///
+    /// # Errors
+    /// The values do not fit the format, or cannot be written.
+    pub fn printf(&mut self, values: &[Value]) -> Result<(), String> {
+        let rt = &mut self.machine.rt;
+        let printed = rt.format_by_first::<false>(values.iter()).and_then(|()| rt.print_formatted());
+        printed.map_err(|fault| fault.message())
+    }
+
+    /// `sprintf`, the format first.
+    ///
+    /// # Errors
+    /// The values do not fit the format.
+    pub fn format(&mut self, values: &[Value]) -> Result<Value, String> {
+        let rt = &mut self.machine.rt;
+        rt.format_by_first::<false>(values.iter()).map_err(|fault| fault.message())?;
+        Ok(Value::from_text(&rt.formatted))
+    }
+
+    /// What a function of the program returns for these arguments; nobody looks on.
+    ///
+    /// # Errors
+    /// There is none of this name, or it fails.
+    pub fn call_function(&mut self, name: &str, arguments: &[Value]) -> Result<Value, String> {
+        self.machine.call_named(name, arguments, self.base_at)
+    }
+
+    /// How many arguments the call of a frame has passed.
+    pub fn passed(&self, level: usize) -> usize {
+        let at = self.depth().checked_sub(level + 1).and_then(|at| self.machine.frames.get(at));
+        let call = at.and_then(|frame| self.machine.rt.program.code.get((frame.return_to as usize).checked_sub(1)?));
+        match call {
+            Some(Op::Call { arguments, .. }) => arguments.count.into(),
+            _ => usize::MAX,
+        }
+    }
+
     /// The keys of an array, in order of their texts.
     pub fn keys(&mut self, array: &Value) -> Vec<Value> {
         let Value::Array(array) = array else { return Vec::new() };
@@ -203,6 +271,10 @@ impl Scene<'_> {
 
     /// A value as it is shown: text in quotes, an array by its size.
     pub fn describe(&self, value: &Value) -> String {
+        // That it was read does not make a scalar of what has no value.
+        if matches!(value, Value::Uninit | Value::Unassigned) {
+            return "untyped variable".to_owned();
+        }
         String::from_utf8_lossy(&self.machine.rt.describe(value)).into_owned()
     }
 

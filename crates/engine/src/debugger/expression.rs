@@ -1,5 +1,5 @@
 //! Expressions at the debugger's prompt and in its conditions: read by the parser of the language, evaluated over the tree, with
-//! the variables of the run. What has effects on files and commands, and calls, are not among them.
+//! the variables of the run. Of built-in functions there are `length` and `sprintf`; what reads files and commands is not there.
 
 use riverhawk_syntax::ast::{BinaryOp, Builtin, ExprId, ExprKind, Name, Place, Program, StmtKind};
 use riverhawk_syntax::source::SourceMap;
@@ -15,18 +15,50 @@ pub(super) fn evaluate(text: &str, scene: &mut Scene<'_>, level: usize) -> Resul
     Evaluation { program: &program, scene, level }.value(root)
 }
 
-/// A value as watchpoints and displays show it.
-pub(super) fn describe(text: &str, scene: &mut Scene<'_>, level: usize) -> String {
-    match evaluate(text, scene, level) {
-        // A variable that nothing has used yet may still become an array.
-        Ok(Value::Uninit) if is_name(text) => "untyped variable".to_owned(),
-        Ok(value) => scene.describe(&value),
-        Err(_) => "not in this context".to_owned(),
+/// Whether a condition is true, as the program itself would find: an element that is not there has no value.
+pub(super) fn is_true(text: &str, scene: &mut Scene<'_>, level: usize) -> Result<bool, String> {
+    let (program, root) = read(text)?;
+    Evaluation { program: &program, scene, level }.truth(root)
+}
+
+/// A value as `print`, watchpoints and displays show it; that an element is not there is something to show.
+///
+/// # Errors
+/// As [`evaluate`].
+pub(super) fn described(text: &str, scene: &mut Scene<'_>, level: usize) -> Result<String, String> {
+    let (program, root) = read(text)?;
+    let mut evaluation = Evaluation { program: &program, scene, level };
+    match &program[root].kind {
+        ExprKind::Element { array, subscripts } => {
+            let array = evaluation.array(array)?;
+            let key = evaluation.key(subscripts)?;
+            Ok(match evaluation.scene.element(&array, &key) {
+                Some(value) => evaluation.scene.describe(&value),
+                None => NO_ELEMENT.to_owned(),
+            })
+        }
+        ExprKind::Field(index) => {
+            let index = evaluation.number(*index)?;
+            let count = evaluation.scene.variable("NF", 0).map_or(0.0, |count| evaluation.scene.number(&count));
+            if index > count {
+                return Ok("uninitialized field".to_owned());
+            }
+            let value = evaluation.value(root)?;
+            Ok(evaluation.scene.describe(&value))
+        }
+        _ => {
+            let value = evaluation.value(root)?;
+            Ok(evaluation.scene.describe(&value))
+        }
     }
 }
 
-fn is_name(text: &str) -> bool {
-    text.chars().all(|character| character.is_alphanumeric() || character == '_')
+/// What is shown of an element that is not there.
+const NO_ELEMENT: &str = "element not in array";
+
+/// As [`described`], whatever it is.
+pub(super) fn describe(text: &str, scene: &mut Scene<'_>, level: usize) -> String {
+    described(text, scene, level).unwrap_or_else(|_| "not in this context".to_owned())
 }
 
 /// Whether a text is an expression, before there is a run to evaluate it in.
@@ -38,13 +70,7 @@ pub(super) fn check(text: &str) -> Result<(), String> {
 }
 
 fn read(text: &str) -> Result<(Program, ExprId), String> {
-    let mut source = SourceMap::new();
-    source.add("debugger", format!("BEGIN {{ {text}\n}}").into_bytes())?;
-    let parsed = riverhawk_syntax::parse(&source);
-    let program = parsed.program.ok_or_else(|| match parsed.diagnostics.first() {
-        Some(found) => found.message.clone(),
-        None => "syntax error".to_owned(),
-    })?;
+    let program = parsed(text)?;
     match program.begin.first().map(|action| &action.body[..]) {
         Some([only]) => match program[*only].kind {
             StmtKind::Expr(root) => Ok((program, root)),
@@ -54,14 +80,25 @@ fn read(text: &str) -> Result<(Program, ExprId), String> {
     }
 }
 
-struct Evaluation<'a, 'm> {
-    program: &'a Program,
-    scene: &'a mut Scene<'m>,
-    level: usize,
+/// Statements as a program of their own.
+pub(super) fn parsed(text: &str) -> Result<Program, String> {
+    let mut source = SourceMap::new();
+    source.add("debugger", format!("BEGIN {{ {text}\n}}").into_bytes())?;
+    let parsed = riverhawk_syntax::parse(&source);
+    parsed.program.ok_or_else(|| match parsed.diagnostics.first() {
+        Some(found) => found.message.clone(),
+        None => "syntax error".to_owned(),
+    })
+}
+
+pub(super) struct Evaluation<'a, 'm> {
+    pub program: &'a Program,
+    pub scene: &'a mut Scene<'m>,
+    pub level: usize,
 }
 
 impl Evaluation<'_, '_> {
-    fn value(&mut self, id: ExprId) -> Result<Value, String> {
+    pub(super) fn value(&mut self, id: ExprId) -> Result<Value, String> {
         let program = self.program;
         Ok(match &program[id].kind {
             ExprKind::Number(number) => Value::Num(*number),
@@ -78,10 +115,7 @@ impl Evaluation<'_, '_> {
             ExprKind::Element { array, subscripts } => {
                 let array = self.array(array)?;
                 let key = self.key(subscripts)?;
-                match self.scene.element(&array, &key) {
-                    Some(value) => value,
-                    None => return Err("no such element".to_owned()),
-                }
+                self.scene.element(&array, &key).unwrap_or(Value::Uninit)
             }
             ExprKind::In { subscripts, array } => {
                 let array = self.array(array)?;
@@ -143,8 +177,21 @@ impl Evaluation<'_, '_> {
                     value => Value::Num(String::from_utf8_lossy(&self.scene.text(&value)).chars().count() as f64),
                 }
             }
-            _ => return Err("calls and getline cannot be evaluated here".to_owned()),
+            ExprKind::Builtin { builtin: Builtin::Sprintf, args } => {
+                let values = self.values(args)?;
+                self.scene.format(&values)?
+            }
+            ExprKind::Call { function, args } => {
+                let values = self.values(args)?;
+                let name = &program.functions[function.index()].name;
+                self.scene.call_function(name, &values)?
+            }
+            _ => return Err("this cannot be evaluated here".to_owned()),
         })
+    }
+
+    pub(super) fn values(&mut self, ids: &[ExprId]) -> Result<Vec<Value>, String> {
+        ids.iter().map(|&id| self.value(id)).collect()
     }
 
     fn binary(&mut self, op: BinaryOp, left: Value, right: Value) -> Result<Value, String> {
@@ -172,7 +219,7 @@ impl Evaluation<'_, '_> {
         })
     }
 
-    fn assign(&mut self, target: ExprId, value: Value) -> Result<(), String> {
+    pub(super) fn assign(&mut self, target: ExprId, value: Value) -> Result<(), String> {
         let program = self.program;
         match &program[target].kind {
             ExprKind::Var(place) => {
@@ -187,7 +234,7 @@ impl Evaluation<'_, '_> {
                 self.scene.set_field(number as usize, &value)
             }
             ExprKind::Element { array, subscripts } => {
-                let array = self.array(array)?;
+                let array = self.array_to_fill(array)?;
                 let key = self.key(subscripts)?;
                 self.scene.set_element(&array, &key, value);
                 Ok(())
@@ -201,7 +248,7 @@ impl Evaluation<'_, '_> {
         self.scene.variable(&name, self.level).ok_or_else(|| format!("no symbol `{name}' in current context"))
     }
 
-    fn array(&mut self, array: &Name) -> Result<Value, String> {
+    pub(super) fn array(&mut self, array: &Name) -> Result<Value, String> {
         let value = match array.element {
             Some(element) => self.value(element)?,
             None => self.variable(array.place)?,
@@ -212,7 +259,15 @@ impl Evaluation<'_, '_> {
         }
     }
 
-    fn key(&mut self, subscripts: &[ExprId]) -> Result<Value, String> {
+    /// As `array`, of a variable that may become one.
+    pub(super) fn array_to_fill(&mut self, array: &Name) -> Result<Value, String> {
+        if array.element.is_some() {
+            return self.array(array);
+        }
+        self.scene.make_array(&name_of(self.program, array.place), self.level)
+    }
+
+    pub(super) fn key(&mut self, subscripts: &[ExprId]) -> Result<Value, String> {
         if let [only] = subscripts {
             return self.value(*only);
         }
@@ -221,7 +276,7 @@ impl Evaluation<'_, '_> {
         Ok(Value::from_text(&parts?.join(&separator[..])))
     }
 
-    fn number(&mut self, id: ExprId) -> Result<f64, String> {
+    pub(super) fn number(&mut self, id: ExprId) -> Result<f64, String> {
         let value = self.value(id)?;
         Ok(self.scene.number(&value))
     }
@@ -231,7 +286,7 @@ impl Evaluation<'_, '_> {
         Ok(self.scene.text(&value))
     }
 
-    fn truth(&mut self, id: ExprId) -> Result<bool, String> {
+    pub(super) fn truth(&mut self, id: ExprId) -> Result<bool, String> {
         let value = self.value(id)?;
         Ok(self.scene.truth(&value))
     }

@@ -6,16 +6,18 @@
 
 mod commands;
 mod expression;
+mod information;
 mod places;
 mod points;
+mod setting;
 mod show;
+mod statements;
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
 use riverhawk_bytecode::Unit;
-use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{FunctionId, Program};
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_vm::visits::{Go, Observer, Scene};
@@ -30,8 +32,11 @@ pub trait Console {
     fn read(&mut self, prompt: &str) -> Option<String>;
     /// Shows text, which ends with a newline.
     fn say(&mut self, text: &str);
-    /// Whether the end of the commands is somebody's wish, as at a terminal, and not a file's that ends too early.
-    fn ends_by_wish(&self) -> bool;
+    /// Whether the next command is typed by somebody: an empty line repeats the last one then, and the end of the commands is a wish,
+    /// not that of a file that ends too early.
+    fn is_terminal(&self) -> bool {
+        false
+    }
 }
 
 /// How the run goes on.
@@ -76,8 +81,9 @@ pub(crate) struct Session {
     displayed: Vec<Displayed>,
     /// Breakpoints and watchpoints share their numbers, as in gawk.
     last_number: usize,
-    /// Displays have their own.
     last_display: usize,
+    /// What is run, for `dump`.
+    unit: Rc<Unit>,
     mode: Mode,
     /// So many more stops are passed by.
     repeat: usize,
@@ -89,14 +95,23 @@ pub(crate) struct Session {
     phase: Option<&'static str>,
     /// The function that the last stop was in.
     shown_in: Option<Option<FunctionId>>,
-    /// The line that is listed next.
-    listed: usize,
+    /// The file that lines and functions are looked for in.
+    piece: usize,
+    /// The first and the last line that were listed.
+    listed: (usize, usize),
+    /// How many lines are listed.
+    list_size: usize,
+    prompt: String,
     /// The last command, for an empty line to repeat.
     last_command: String,
     /// Commands from files and breakpoints that wait.
     pending: VecDeque<String>,
     /// The run was ended to be begun again.
     restart: bool,
+    /// The program has been run.
+    has_run: bool,
+    /// What has stopped the run is not to be told.
+    silent: bool,
     /// The user has had enough.
     quit: bool,
     /// The commands ended before the session did.
@@ -116,10 +131,11 @@ impl Observer for Handle {
 
 impl Session {
     /// A session before its program runs.
-    pub fn new(unit: &Unit, program: &Program, sources: &SourceMap, console: Box<dyn Console>) -> Session {
+    pub fn new(unit: &Rc<Unit>, program: &Program, sources: &SourceMap, console: Box<dyn Console>) -> Session {
         Session {
             console,
             places: Places::new(unit, program, sources),
+            unit: unit.clone(),
             breakpoints: Vec::new(),
             watched: Vec::new(),
             displayed: Vec::new(),
@@ -131,10 +147,15 @@ impl Session {
             level: 0,
             phase: None,
             shown_in: None,
-            listed: 1,
+            piece: 0,
+            listed: (0, 0),
+            list_size: 15,
+            prompt: "rhawk> ".to_owned(),
             last_command: String::new(),
             pending: VecDeque::new(),
             restart: false,
+            has_run: false,
+            silent: false,
             quit: false,
             cut_off: false,
             trace: false,
@@ -147,8 +168,9 @@ impl Session {
         self.phase = None;
         self.shown_in = None;
         self.mode = Mode::Continue;
+        self.watched.iter_mut().for_each(|watched| watched.value = None);
         if std::mem::take(&mut self.restart) {
-            self.say("Restarting ...\n");
+            self.say("Restarting ...\nStarting program:\n");
             return true;
         }
         if self.quit {
@@ -206,13 +228,14 @@ impl Session {
         self.here = Some(at);
         self.level = 0;
         self.repeat = 0;
-        // That of a function is that of the rule whose code called it, by however many others.
-        let outermost = || Some(self.places.phase_of(scene.call(scene.depth())?));
-        if let Some(phase) = place.phase.or_else(outermost).filter(|phase| self.phase != Some(phase)) {
-            self.phase = Some(phase);
-            self.say(&format!("Stopping in {phase} ...\n"));
+        if !std::mem::take(&mut self.silent) {
+            let rule = scene.call(scene.depth()).and_then(|span| self.places.phase_of(span));
+            if let Some(phase) = place.phase.or(rule).filter(|phase| self.phase != Some(phase)) {
+                self.phase = Some(phase);
+                self.say(&format!("Stopping in {phase} ...\n"));
+            }
+            self.announce(&place, reasons, scene);
         }
-        self.announce(&place, reasons, scene);
         match self.prompt(Some(scene)) {
             Resume::Go => Go::On,
             Resume::Return(value) => {
@@ -255,9 +278,16 @@ impl Session {
             text += &format!("{} at `{}':{}\n", self.frame_name(function), place.file, place.line);
         }
         text += &self.places.numbered(place);
-        self.listed = place.line.saturating_sub(7).max(1);
+        self.centre_on(place);
         self.say(&text);
         self.show_displays(scene);
+    }
+
+    /// What is listed next is around this place.
+    fn centre_on(&mut self, place: &Place) {
+        self.piece = place.piece;
+        let from = place.line.saturating_sub(self.list_size / 2).max(1);
+        self.listed = (from, from - 1);
     }
 
     /// The name of a frame: `main()`, `f(a, b)`.
@@ -267,9 +297,4 @@ impl Session {
             Some(function) => self.places.signature(function),
         }
     }
-}
-
-/// Whether a debugger may stop at such a place.
-fn stops_at(visit: Visit) -> bool {
-    matches!(visit, Visit::Statement(_) | Visit::Rule(_))
 }

@@ -1,11 +1,10 @@
 //! Places of the program: lines of files, and the statements that a run can stop at.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use riverhawk_bytecode::Unit;
 use riverhawk_syntax::Visit;
-use riverhawk_syntax::ast::{ExprKind, FunctionId, Program, Span};
+use riverhawk_syntax::ast::{FunctionId, Pattern, Program, Span};
 use riverhawk_syntax::source::SourceMap;
 
 /// A place that a run comes by.
@@ -31,20 +30,8 @@ pub(super) struct Places {
     sources: SourceMap,
     files: Vec<(Rc<str>, Vec<String>)>,
     functions: Vec<Signature>,
-    /// The text of each action, and the phase that it belongs to.
-    actions: Vec<(Span, &'static str)>,
-    /// How many arguments each call passes.
-    calls: HashMap<Span, usize>,
-}
-
-/// Whether a piece of text begins within another.
-fn holds(outer: Span, inner: Span) -> bool {
-    outer.start <= inner.start && inner.start < outer.end
-}
-
-/// What is in no action for itself is in a rule for records.
-fn phase_of(actions: &[(Span, &'static str)], span: Span) -> &'static str {
-    actions.iter().find(|(action, _)| holds(*action, span)).map_or("Rule", |(_, phase)| phase)
+    /// Where the rules that are no plain ones stand.
+    phases: Vec<(Span, &'static str)>,
 }
 
 /// A function as the debugger names it.
@@ -53,6 +40,15 @@ struct Signature {
     params: Vec<String>,
     /// Piece and line of its definition, if there is one.
     place: Option<(usize, usize)>,
+}
+
+/// Whether a debugger may stop at such a place: a rule without a pattern begins with its first statement.
+fn stops_at(visit: Visit, program: &Program) -> bool {
+    match visit {
+        Visit::Statement(_) => true,
+        Visit::Rule(number) => !matches!(program.rules[number as usize].pattern, Pattern::Always),
+        _ => false,
+    }
 }
 
 impl Places {
@@ -66,26 +62,24 @@ impl Places {
             })
             .collect();
         let find = |span: Span| super::show::locate(sources, span);
-        let phases = [
+        let holds = |outer: Span, inner: Span| outer.start <= inner.start && inner.start < outer.end;
+        let kinds = [
             (&program.begin, "BEGIN"),
             (&program.end, "END"),
             (&program.begin_file, "BEGINFILE"),
             (&program.end_file, "ENDFILE"),
         ];
-        let actions = phases.into_iter().flat_map(|(all, phase)| all.iter().map(move |action| (action.span, phase)));
-        let actions: Vec<_> = actions.collect();
-        let calls = program.exprs.iter().filter_map(|expr| match &expr.kind {
-            ExprKind::Call { args, .. } | ExprKind::IndirectCall { args, .. } => Some((expr.span, args.len())),
-            _ => None,
-        });
-        let calls = calls.collect();
+        let phases: Vec<(Span, &'static str)> = kinds
+            .into_iter()
+            .flat_map(|(actions, phase)| actions.iter().map(move |action| (action.span, phase)))
+            .collect();
         let place = |&(visit, span): &(Visit, Span)| {
             let (piece, line) = find(span).unwrap_or_default();
             let function = program.functions.iter().position(|function| function.defined && holds(function.span, span));
-            let phase = function.is_none().then(|| phase_of(&actions, span));
+            let phase = if function.is_some() { None } else { Some(phase_in(&phases, span)) };
             let function = function.map(|function| FunctionId(function as u32));
             let file = files.get(piece).map_or_else(|| "".into(), |(name, _)| name.clone());
-            Place { piece, file, line, stops: super::stops_at(visit), phase, function }
+            Place { piece, file, line, stops: stops_at(visit, program), phase, function }
         };
         let functions = program.functions.iter().filter(|function| !function.builtin).map(|function| {
             let params = function.params.iter().map(|param| param.name.clone()).filter(|name| !name.is_empty());
@@ -94,17 +88,17 @@ impl Places {
         });
         let functions = functions.collect();
         let places = unit.visits.iter().map(place).collect();
-        Places { places, sources: sources.clone(), files, functions, actions, calls }
+        Places { places, sources: sources.clone(), files, functions, phases }
     }
 
-    /// The phase of the rule whose code has this span.
-    pub fn phase_of(&self, span: Span) -> &'static str {
-        phase_of(&self.actions, span)
+    /// What rule a span of the program is in.
+    pub fn phase_of(&self, span: Span) -> Option<&'static str> {
+        Some(phase_in(&self.phases, span))
     }
 
-    /// How many arguments the call with this span passes.
-    pub fn arguments_of(&self, call: Span) -> Option<usize> {
-        self.calls.get(&call).copied()
+    /// The piece and line where a function is defined.
+    pub fn definition(&self, name: &str) -> Option<(usize, usize)> {
+        self.functions.iter().find(|function| function.name == name)?.place
     }
 
     pub fn get(&self, at: usize) -> Option<&Place> {
@@ -130,10 +124,10 @@ impl Places {
         format!("{:<8}{}\n", place.line, self.line(place))
     }
 
-    /// Lines of a piece, numbered.
-    pub fn list(&self, piece: usize, from: usize, to: usize) -> String {
-        let lines = (from..=to).filter_map(|line| Some(format!("{line:<8}{}\n", self.text(piece, line)?)));
-        lines.collect()
+    /// Lines of a piece, numbered, each with four columns of marks.
+    pub fn list(&self, piece: usize, from: usize, to: usize, marked: impl Fn(usize) -> String) -> String {
+        let line = |line: usize| Some(format!("{line:<4}{}{}\n", marked(line), self.text(piece, line)?));
+        (from..=to).filter_map(line).collect()
     }
 
     pub fn line_count(&self, piece: usize) -> usize {
@@ -192,4 +186,10 @@ impl Places {
         let file = self.files.get(piece).map_or_else(|| "".into(), |(name, _)| name.clone());
         Place { piece, file, line, stops: false, phase: None, function: None }
     }
+}
+
+/// The kind of rule that a span is in, by those that have a name.
+fn phase_in(phases: &[(Span, &'static str)], span: Span) -> &'static str {
+    let around = phases.iter().find(|(rule, _)| rule.start <= span.start && span.start < rule.end);
+    around.map_or("Rule", |(_, phase)| phase)
 }

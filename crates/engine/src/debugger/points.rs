@@ -3,6 +3,17 @@
 use super::Session;
 use riverhawk_vm::visits::Scene;
 
+/// What becomes of a breakpoint when the run has stopped there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum After {
+    /// It stays.
+    Keep,
+    /// It is disabled.
+    Disable,
+    /// It is deleted.
+    Delete,
+}
+
 /// A place where the run stops.
 #[derive(Clone, Debug)]
 pub(super) struct Breakpoint {
@@ -10,8 +21,7 @@ pub(super) struct Breakpoint {
     /// An index into the places.
     pub at: usize,
     pub enabled: bool,
-    /// It is deleted when the run has stopped there.
-    pub temporary: bool,
+    pub after: After,
     /// It stops only if this is true.
     pub condition: Option<String>,
     /// So many more times it does not stop.
@@ -28,26 +38,21 @@ pub(super) struct Watched {
     pub number: usize,
     pub expression: String,
     pub condition: Option<String>,
-    /// What it was, described; nothing before the run begins.
+    /// What it was when the run last stopped for it, described; none before the run has been looked at.
     pub value: Option<String>,
     /// The depth of the frame it was set in, when it names a parameter: it goes with that.
     pub depth: Option<usize>,
+    /// What is done when it stops.
+    pub commands: Vec<String>,
 }
 
-/// An expression whose value is shown at every stop.
+/// An expression that is shown at every stop.
 #[derive(Clone, Debug)]
 pub(super) struct Displayed {
     pub number: usize,
     pub expression: String,
-    /// As of [`Watched`].
+    /// As of what is watched.
     pub depth: Option<usize>,
-}
-
-impl Displayed {
-    /// Whether it is shown in a frame at this depth.
-    pub fn is_in(&self, depth: usize) -> bool {
-        self.depth.is_none_or(|own| own == depth)
-    }
 }
 
 impl Session {
@@ -74,17 +79,29 @@ impl Session {
         let Some(index) = stop else { return false };
         let point = self.breakpoints[index].clone();
         reasons.push(format!("Breakpoint {}, ", point.number));
-        self.pending.extend(point.commands);
-        if point.temporary {
-            self.breakpoints.remove(index);
+        self.commanded(point.commands);
+        match point.after {
+            After::Keep => {}
+            After::Disable => {
+                let point = &mut self.breakpoints[index];
+                (point.enabled, point.after) = (false, After::Keep);
+            }
+            After::Delete => drop(self.breakpoints.remove(index)),
         }
         true
     }
 
+    /// Commands of what has stopped the run: they come before all others that wait.
+    fn commanded(&mut self, commands: Vec<String>) {
+        self.silent |= commands.first().is_some_and(|command| command == "silent");
+        let commands = commands.into_iter().filter(|command| command != "silent");
+        commands.rev().for_each(|command| self.pending.push_front(command));
+    }
+
     /// Whether a condition holds; one that cannot be found out does.
     fn holds(&mut self, condition: &str, scene: &mut Scene<'_>) -> bool {
-        match super::expression::evaluate(condition, scene, 0) {
-            Ok(value) => scene.truth(&value),
+        match super::expression::is_true(condition, scene, 0) {
+            Ok(yes) => yes,
             Err(message) => {
                 self.say(&format!("error: {message}\n"));
                 true
@@ -92,46 +109,62 @@ impl Session {
         }
     }
 
-    /// What names parameters of frames that are gone goes, too.
-    fn forget_parameters(&mut self, depth: usize) {
-        let is_gone = |set_at: Option<usize>| set_at.is_some_and(|set_at| set_at > depth);
-        let watched = self.watched.iter().filter(|item| is_gone(item.depth)).map(|item| ("Watchpoint", item.number));
-        let displayed = self.displayed.iter().filter(|item| is_gone(item.depth)).map(|item| ("Display", item.number));
-        let gone: String = watched
-            .chain(displayed)
-            .map(|(what, number)| format!("{what} {number} deleted because parameter is out of scope.\n"))
-            .collect();
-        if !gone.is_empty() {
-            self.say(&gone);
-            self.watched.retain(|item| !is_gone(item.depth));
-            self.displayed.retain(|item| !is_gone(item.depth));
-        }
-    }
-
-    /// What of the watched has changed, as reasons to stop.
+    /// What of the watched has changed, as reasons to stop. What belongs to frames that are gone goes.
     pub(super) fn changed(&mut self, scene: &mut Scene<'_>) -> Vec<String> {
+        let depth = scene.depth();
+        self.forget_frames(depth);
         let mut reasons = Vec::new();
         for index in 0..self.watched.len() {
             let watched = self.watched[index].clone();
-            if watched.depth.is_some_and(|depth| depth != scene.depth()) {
+            if watched.depth.is_some_and(|set_at| set_at != depth) {
                 continue;
             }
             let value = super::expression::describe(&watched.expression, scene, 0);
-            let Some(before) = self.watched[index].value.replace(value.clone()).filter(|before| *before != value)
-            else {
+            let Some(old) = watched.value else {
+                self.watched[index].value = Some(value);
                 continue;
             };
+            if value == old {
+                continue;
+            }
             if let Some(condition) = &watched.condition
                 && !self.holds(condition, scene)
             {
                 continue;
             }
+            self.watched[index].value = Some(value.clone());
             reasons.push(format!(
-                "Watchpoint {}: {}\n  Old value: {before}\n  New value: {value}\n",
+                "Watchpoint {}: {}\n  Old value: {old}\n  New value: {value}\n",
                 watched.number, watched.expression
             ));
+            self.commanded(watched.commands);
         }
-        self.forget_parameters(scene.depth());
         reasons
     }
+
+    /// What the user has changed is no reason to stop.
+    pub(super) fn take_changes(&mut self, scene: &mut Scene<'_>) {
+        for watched in &mut self.watched {
+            if watched.depth.is_none_or(|set_at| set_at == scene.depth()) {
+                watched.value = Some(super::expression::describe(&watched.expression, scene, 0));
+            }
+        }
+    }
+
+    fn forget_frames(&mut self, depth: usize) {
+        let is_gone = |set_at: Option<usize>| set_at.is_some_and(|set_at| set_at > depth);
+        let watched = self.watched.iter().filter(|watched| is_gone(watched.depth));
+        let mut text: String = watched.map(|watched| gone("Watchpoint", watched.number)).collect();
+        let displayed = self.displayed.iter().filter(|displayed| is_gone(displayed.depth));
+        text.extend(displayed.map(|displayed| gone("Display", displayed.number)));
+        if !text.is_empty() {
+            self.watched.retain(|watched| !is_gone(watched.depth));
+            self.displayed.retain(|displayed| !is_gone(displayed.depth));
+            self.say(&text);
+        }
+    }
+}
+
+fn gone(what: &str, number: usize) -> String {
+    format!("{what} {number} deleted because parameter is out of scope.\n")
 }

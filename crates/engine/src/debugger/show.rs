@@ -1,10 +1,11 @@
 //! What the debugger shows of a run that stands still.
 
 use super::places::Place;
-use super::points::Displayed;
+use super::points::After;
 use super::{Session, expression};
 use riverhawk_syntax::ast::Span;
 use riverhawk_syntax::source::SourceMap;
+use riverhawk_value::Value;
 use riverhawk_vm::visits::Scene;
 
 impl Session {
@@ -27,9 +28,19 @@ impl Session {
         }
     }
 
-    /// The frames from the running one outwards, so many of them.
-    pub(super) fn backtrace(&self, count: usize, scene: &mut Scene<'_>) -> String {
-        (0..=scene.depth()).take(count).map(|level| self.frame_line(level, scene)).collect()
+    /// The frames from the running one outwards: all, so many of the innermost or, if negative, of the outermost.
+    pub(super) fn backtrace(&self, count: Option<isize>, scene: &mut Scene<'_>) -> String {
+        let all = scene.depth() + 1;
+        let (from, to) = match count {
+            None => (0, all),
+            Some(count @ 0..) => (0, all.min(count.unsigned_abs())),
+            Some(count) => (all.saturating_sub(count.unsigned_abs()), all),
+        };
+        let mut text: String = (from..to).map(|level| self.frame_line(level, scene)).collect();
+        if to < all {
+            text += "More stack frames follow ...\n";
+        }
+        text
     }
 
     /// A frame with its line of text.
@@ -50,47 +61,38 @@ impl Session {
         text
     }
 
-    /// Parameters of the frame that is looked at: those that its caller passed, or the others, which are awk's locals.
-    pub(super) fn parameters(&self, scene: &mut Scene<'_>, passed: bool) -> String {
+    /// The parameters of the frame that is looked at: those that the caller passed, or those that it did not, awk's locals.
+    pub(super) fn parameters(&self, passed: bool, scene: &mut Scene<'_>) -> String {
         let level = self.level;
         let Some(function) = scene.function(level) else { return "None in main().\n".to_owned() };
         let params = self.places.params(function).to_vec();
-        let count = scene.call(level + 1).and_then(|call| self.places.arguments_of(call)).unwrap_or(params.len());
-        let (arguments, locals) = params.split_at(count.min(params.len()));
-        match (passed, arguments, locals) {
-            (true, [], _) => "No arguments.\n".to_owned(),
-            (false, _, []) => "No locals.\n".to_owned(),
-            (true, names, _) | (false, _, names) => {
-                names.iter().map(|name| format!("{name} = {}\n", expression::describe(name, scene, level))).collect()
-            }
+        let (arguments, locals) = params.split_at(scene.passed(level).min(params.len()));
+        let (names, none) = if passed { (arguments, "No arguments.\n") } else { (locals, "No locals.\n") };
+        if names.is_empty() {
+            return none.to_owned();
         }
+        names.iter().map(|name| format!("{name} = {}\n", expression::describe(name, scene, level))).collect()
     }
 
     /// `print`: a variable with its value, an array with its elements after `@`.
     pub(super) fn print(&self, argument: &str, scene: &mut Scene<'_>) -> Result<String, String> {
-        let (name, all) = match argument.strip_prefix('@') {
-            Some(name) => (name.trim(), true),
-            None => (argument, false),
+        let Some(name) = argument.strip_prefix('@').map(str::trim).filter(|name| !name.starts_with('/')) else {
+            return Ok(format!("{argument} = {}\n", expression::described(argument, scene, self.level)?));
         };
         let value = expression::evaluate(name, scene, self.level)?;
-        if !all {
-            return Ok(format!("{name} = {}\n", expression::describe(name, scene, self.level)));
+        if !matches!(value, Value::Array(_)) {
+            return Err(format!("`{name}' is not an array"));
         }
-        let keys = scene.keys(&value);
-        let line = |key: &riverhawk_value::Value| {
-            let element = scene.element(&value, key)?;
-            let key = String::from_utf8_lossy(&scene.text(key)).into_owned();
-            Some(format!("{name}[\"{key}\"] = {}\n", scene.describe(&element)))
-        };
-        Ok(keys.iter().filter_map(line).collect())
+        let mut text = String::new();
+        elements(name, &value, scene, &mut text);
+        Ok(text)
     }
 
     /// What is displayed at every stop.
     pub(super) fn show_displays(&mut self, scene: &mut Scene<'_>) {
-        let depth = scene.depth();
-        for Displayed { number, expression, .. } in self.displayed.clone().iter().filter(|item| item.is_in(depth)) {
-            if let Ok(text) = self.print(expression, scene) {
-                self.say(&format!("{number}: {text}"));
+        for displayed in self.displayed.clone() {
+            if let Ok(text) = self.print(&displayed.expression, scene) {
+                self.say(&format!("{}: {text}", displayed.number));
             }
         }
     }
@@ -100,23 +102,45 @@ impl Session {
         let mut text = "Number  Disp  Enabled  Location\n\n".to_owned();
         for point in &self.breakpoints {
             let Some(place) = self.places.get(point.at) else { continue };
-            let kept = if point.temporary { "del" } else { "keep" };
+            let kept = match point.after {
+                After::Keep => "keep",
+                After::Disable => "dis",
+                After::Delete => "del",
+            };
             let enabled = if point.enabled { "yes" } else { "no" };
             text += &format!("{:<8}{kept:<6}{enabled:<9}file {}, line #{}\n", point.number, place.file, place.line);
-            if let Some(condition) = &point.condition {
-                text += &format!("\tstop condition = {condition}\n");
-            }
             if point.hits > 0 {
                 text += &format!("\tnumber of hits = {}\n", point.hits);
             }
             if point.ignored > 0 {
                 text += &format!("\tignore next {} hit(s)\n", point.ignored);
             }
-            for command in &point.commands {
-                text += &format!("\t{command}\n");
+            if let Some(condition) = &point.condition {
+                text += &format!("\tstop condition: {condition}\n");
             }
+            text += &command_list(&point.commands);
         }
         text
+    }
+}
+
+/// The commands of what stops the run.
+pub(super) fn command_list(commands: &[String]) -> String {
+    match commands {
+        [] => String::new(),
+        commands => format!("\tcommands:\n\t{}\n", commands.join("\n\t")),
+    }
+}
+
+/// Every element of an array, and of the arrays in it.
+fn elements(name: &str, array: &Value, scene: &mut Scene<'_>, text: &mut String) {
+    for key in scene.keys(array) {
+        let Some(element) = scene.element(array, &key) else { continue };
+        let name = format!("{name}[\"{}\"]", String::from_utf8_lossy(&scene.text(&key)));
+        *text += &format!("{name} = {}\n", scene.describe(&element));
+        if matches!(element, Value::Array(_)) {
+            elements(&name, &element, scene, text);
+        }
     }
 }
 

@@ -47,6 +47,7 @@ pub(crate) struct Descriptor {
     seekable: bool,
     terminal: bool,
     socket: bool,
+    pipe: bool,
 }
 
 impl Descriptor {
@@ -66,7 +67,8 @@ impl Descriptor {
             let _ = rustix::pipe::fcntl_setpipe_size(fd, PIPE_SIZE);
         }
         let socket = kind == FileType::Socket;
-        Ok(Self { keeping, blocking, seekable, terminal, socket })
+        let pipe = kind == FileType::Fifo;
+        Ok(Self { keeping, blocking, seekable, terminal, socket, pipe })
     }
 
     fn borrowed(&self) -> BorrowedFd<'_> {
@@ -121,6 +123,14 @@ impl Device for Descriptor {
 
     fn fd(&self) -> Option<BorrowedFd<'_>> {
         Some(self.borrowed())
+    }
+
+    /// Only of a pipe: a socket's descriptor is written to as well.
+    fn wait_in_calls(&self, waits: bool) {
+        if self.pipe && self.blocking == Blocking::Tries {
+            // If it is refused, reads go on as they are: whichever way the descriptor is set, both work.
+            let _ = rustix::io::ioctl_fionbio(self.borrowed(), !waits);
+        }
     }
 
     fn ends_for_good(&self) -> bool {

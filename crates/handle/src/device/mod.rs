@@ -90,6 +90,11 @@ pub trait Device: Send + Sync {
         None
     }
 
+    /// Lets reads wait in the system call itself, or no longer. What cannot do that goes on as it is.
+    fn wait_in_calls(&self, waits: bool) {
+        let _ = waits;
+    }
+
     /// Whether the end, once seen, is the end for good. A terminal has more after it, a file may grow.
     fn ends_for_good(&self) -> bool {
         true

@@ -122,6 +122,11 @@ impl Handle {
 
     /// How long a read waits at most when nothing comes; `None` is for ever, as at first. Regular files never wait.
     pub fn set_read_timeout(&self, limit: Option<Duration>) {
+        if limit.is_some()
+            && let Some(device) = self.0.read_shared.device.get()
+        {
+            device.wait_in_calls(false);
+        }
         self.0.read_shared.set_timeout(limit);
     }
 

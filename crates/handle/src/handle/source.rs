@@ -31,6 +31,20 @@ impl Handle {
     }
 }
 
+impl HandleSource {
+    /// Lets reads wait in the system call itself where that can be, a pipe of our own for one: an answer that is waited for takes
+    /// one call then instead of three. For a handle that one thread reads: closing it elsewhere does not end such a wait, and
+    /// whoever asks without waiting waits. A [timeout](Handle::set_read_timeout) ends it.
+    pub fn waiting_in_calls(self) -> Self {
+        if let Some(device) = self.0.0.read_shared.device.get()
+            && self.0.read_timeout().is_none()
+        {
+            device.wait_in_calls(true);
+        }
+        self
+    }
+}
+
 impl Source for HandleSource {
     fn read(&mut self, room: &mut Room<'_>) -> io::Result<usize> {
         Ok(self.0.reader().read_room(room)?)

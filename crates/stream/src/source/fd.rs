@@ -25,6 +25,11 @@ impl FdSource {
         Self { fd: Arc::new(fd) }
     }
 
+    /// Reads from a regular file: nothing is asked about it.
+    pub fn of_regular(file: File) -> Self {
+        Self { fd: Arc::new(file.into()) }
+    }
+
     /// The descriptor, for whoever wants to wait until it can be read.
     pub fn shared(&self) -> Arc<OwnedFd> {
         Arc::clone(&self.fd)

@@ -134,7 +134,7 @@ impl OpenError {
         Self { name: Box::default(), kind: OpenErrorKind::EmptyName, source }
     }
 
-    pub(super) fn directory(name: &[u8]) -> Self {
+    pub(crate) fn directory(name: &[u8]) -> Self {
         Self::new(name, io::Error::from_raw_os_error(libc::EISDIR))
     }
 }

@@ -18,7 +18,7 @@ use super::operand::{self, Operand};
 use super::output::Outputs;
 use super::process::{self, ChildEnvironment, CloseStatus};
 use super::reader::{ReadError, RecordReader};
-use super::reading::Reading;
+use super::reading::{Reading, Room};
 
 /// Which of the two redirected forms of `getline`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -206,9 +206,10 @@ impl Inputs {
                 Operand::Directory(entries) => {
                     Ok((State::Open(Box::new(RecordReader::of_directory(entries, self.window))), None))
                 }
-                Operand::File(file) => {
-                    Ok((State::Open(Box::new(RecordReader::of_file(file, self.window, &self.reading))), None))
-                }
+                Operand::File(file) => Ok((
+                    State::Open(Box::new(RecordReader::of_file(file, Room::new(self.window), &self.reading))),
+                    None,
+                )),
             },
         }
     }

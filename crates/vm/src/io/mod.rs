@@ -46,7 +46,9 @@ mod wait;
 
 use coprocess::Coprocesses;
 use operand::Operand;
-use riverhawk_stream::Record;
+use reading::Room;
+use riverhawk_handle::InetName;
+use riverhawk_stream::{Memory, Record};
 
 pub use coding::{Coding, Decoding};
 pub use coprocess::{End, is_inet};
@@ -185,12 +187,21 @@ impl Io {
     ///
     /// # Errors
     /// The system's, and that it is a directory; for want of a descriptor only if no file that is written can lend its own.
-    pub fn open_main(&mut self, name: &[u8]) -> Result<Option<RecordReader>, OpenError> {
+    pub fn open_main(&mut self, name: &[u8], memory: Option<Memory>) -> Result<Option<RecordReader>, OpenError> {
+        if let Some(inet) = InetName::parse(name) {
+            let failed = |source| OpenError::new(name, source);
+            let inet = inet.map_err(|error| failed(std::io::Error::new(std::io::ErrorKind::InvalidInput, error)))?;
+            let handle = inet.open(self.coprocesses.retry).map_err(|error| failed(coprocess::system_error(error)))?;
+            return Ok(Some(RecordReader::of_handle(handle, self.inputs.window())));
+        }
         let directories = self.inputs.reading().directories;
         Ok(match self.outputs.with_spare_descriptor(|| operand::open(name, directories))? {
             Operand::Stdin => None,
             Operand::Directory(entries) => Some(RecordReader::of_directory(entries, self.inputs.window())),
-            Operand::File(file) => Some(RecordReader::of_file(file, self.inputs.window(), self.inputs.reading())),
+            Operand::File(file) => {
+                let room = Room::of(memory, self.inputs.window());
+                Some(RecordReader::of_file(file, room, self.inputs.reading()))
+            }
         })
     }
 

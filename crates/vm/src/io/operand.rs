@@ -3,6 +3,7 @@
 use std::fs::File;
 
 use rustix::fd::{AsFd, BorrowedFd};
+use rustix::fs::FileType;
 
 use super::descriptor;
 use super::directory::Entries;
@@ -14,9 +15,16 @@ pub(super) enum Operand {
     /// The standard input, of which a program has one reader whatever names it goes by.
     Stdin,
     /// A file of its own.
-    File(File),
+    File(Opened),
     /// A directory, where those are read.
     Directory(Entries),
+}
+
+/// A file that was opened, and what is known of it already.
+pub(super) struct Opened {
+    pub(super) file: File,
+    /// A regular file, at its beginning.
+    pub(super) is_regular: bool,
 }
 
 /// Opens `name` for reading: `-`, `/dev/stdin` and `/dev/fd/0` are the standard input, `/dev/fd/N` an inherited
@@ -30,22 +38,27 @@ pub(super) fn open(name: &[u8], directories: bool) -> Result<Operand, OpenError>
         true => Entries::of(fd).map(Operand::Directory).map_err(|source| OpenError::new(name, source)),
         false => Err(OpenError::directory(name)),
     };
+    let mut is_ours = false;
     let opened = match FileName::for_reading(name) {
         _ if name.is_empty() => return Err(OpenError::empty_name()),
         FileName::Standard(Standard::Input) => {
             let directory = rustix::fs::fstat(rustix::stdio::stdin())
-                .is_ok_and(|stat| rustix::fs::FileType::from_raw_mode(stat.st_mode).is_dir());
+                .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode).is_dir());
             return if directory { entries(rustix::stdio::stdin()) } else { Ok(Operand::Stdin) };
         }
         FileName::Standard(Standard::Output) => descriptor::duplicate(1).map(File::from),
         FileName::Standard(Standard::Error) => descriptor::duplicate(2).map(File::from),
         FileName::Descriptor(number) => descriptor::duplicate(number).map(File::from),
-        FileName::Path(path) => File::open(os_string(path)),
+        FileName::Path(path) => {
+            is_ours = true;
+            File::open(os_string(path))
+        }
     };
     let file = opened.map_err(|source| OpenError::new(name, source))?;
-    match file.metadata() {
-        Ok(metadata) if metadata.is_dir() => entries(file.as_fd()),
-        _ => Ok(Operand::File(file)),
+    let kind = rustix::fs::fstat(&file).map(|stat| FileType::from_raw_mode(stat.st_mode));
+    match kind {
+        Ok(FileType::Directory) => entries(file.as_fd()),
+        kind => Ok(Operand::File(Opened { file, is_regular: is_ours && kind == Ok(FileType::RegularFile) })),
     }
 }
 

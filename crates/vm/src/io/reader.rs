@@ -1,6 +1,5 @@
 //! Records of one input, and what may have to happen before more of it is read.
 
-use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
@@ -8,14 +7,15 @@ use std::time::Duration;
 
 use riverhawk_compress::Guess;
 use riverhawk_handle::Handle;
-use riverhawk_stream::{FdSource, Record, RecordSeparator, Records, Source, StdinSource, Step};
+use riverhawk_stream::{FdSource, Memory, Record, RecordSeparator, Records, Source, StdinSource, Step};
 use rustix::fs::{FileType, fstat};
 
 use super::coprocess::system_error;
 use super::directory::{self, Entries};
 use super::error::OutputError;
+use super::operand::Opened;
 use super::output::Outputs;
-use super::reading::{Reading, guess};
+use super::reading::{Reading, Room, guess, guess_at};
 use super::wait;
 
 /// An input cut into records: the main input's file, the standard input, a file or command that `getline` reads.
@@ -68,15 +68,25 @@ pub enum ReadError {
 }
 
 impl RecordReader {
-    /// Reads `file` through a window of `window` bytes.
-    pub fn of_file(file: File, window: usize, reading: &Reading) -> Self {
+    /// Reads `file` into this memory.
+    pub(super) fn of_file(opened: Opened, room: Room, reading: &Reading) -> Self {
+        let Opened { file, is_regular } = opened;
+        if is_regular {
+            let guess = guess_at(&file, 0);
+            return Self::new(reading.records(FdSource::of_regular(file), room, guess), WaitsOn::Nothing);
+        }
         if !may_block(&file) {
             let guess = guess(&file);
-            return Self::new(reading.records(FdSource::new(file), window, guess), WaitsOn::Nothing);
+            return Self::new(reading.records(FdSource::new(file), room, guess), WaitsOn::Nothing);
         }
         let source = FdSource::new(file);
         let fd = source.shared();
-        Self::new(reading.records(source, window, Guess::Unknown), WaitsOn::Descriptor(fd))
+        Self::new(reading.records(source, room, Guess::Unknown), WaitsOn::Descriptor(fd))
+    }
+
+    /// Its memory, for the next file; the source is dropped.
+    pub fn into_memory(self) -> Memory {
+        self.records.into_memory()
     }
 
     /// Reads the entries of a directory.
@@ -102,7 +112,7 @@ impl RecordReader {
 
     /// Reads what comes through a handle: from a command, a coprocess, a connection.
     pub(super) fn of_handle(handle: Handle, window: usize) -> Self {
-        Self::new(Records::with_window(handle.source(), window), WaitsOn::Handle(handle))
+        Self::new(Records::with_window(handle.source().waiting_in_calls(), window), WaitsOn::Handle(handle))
     }
 
     /// Reads the standard input.
@@ -117,7 +127,7 @@ impl RecordReader {
             true => (WaitsOn::Stdin, Guess::Unknown),
             false => (WaitsOn::Nothing, guess(rustix::stdio::stdin())),
         };
-        Self::new(reading.records(StdinSource::new(), window, guess), waits_on)
+        Self::new(reading.records(StdinSource::new(), Room::new(window), guess), waits_on)
     }
 
     /// Reads any other source: memory, a decompressor.
@@ -242,7 +252,8 @@ mod tests {
         let (reader, mut writer) = io::pipe().unwrap();
         let printed = Shared::default();
         let mut outputs = Outputs::with_writers(Box::new(printed.clone()), Box::new(io::sink()));
-        let mut input = RecordReader::of_file(File::from(OwnedFd::from(reader)), 1, &Reading::default());
+        let opened = Opened { file: OwnedFd::from(reader).into(), is_regular: false };
+        let mut input = RecordReader::of_file(opened, Room::new(1), &Reading::default());
         writer.write_all(b"first\n").unwrap();
         assert!(input.next(&mut outputs).unwrap().is_some());
         outputs.stdout().write(b"answer to the first\n").unwrap();

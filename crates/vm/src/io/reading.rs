@@ -4,7 +4,7 @@ use std::io;
 use std::os::fd::AsFd;
 
 use riverhawk_compress::{Codec, Guess, Limit, Sniffed};
-use riverhawk_stream::{Records, Room, Source};
+use riverhawk_stream::{Memory, Records, Source};
 
 use super::coding::Coding;
 
@@ -21,6 +21,31 @@ pub struct Reading {
     pub directories: bool,
 }
 
+/// The memory that records are read into.
+pub(super) struct Room {
+    /// What the file before has left.
+    used: Option<Memory>,
+    /// Or else a window of so many bytes, yet to be allocated.
+    window: usize,
+}
+
+impl Room {
+    pub(super) fn new(window: usize) -> Room {
+        Room { used: None, window }
+    }
+
+    pub(super) fn of(used: Option<Memory>, window: usize) -> Room {
+        Room { used, window }
+    }
+
+    fn records(self, source: impl Source + 'static) -> Records {
+        match self.used {
+            Some(memory) => Records::in_memory(source, memory),
+            None => Records::with_window(source, self.window),
+        }
+    }
+}
+
 /// UTF-8, decompressed.
 impl Default for Reading {
     fn default() -> Self {
@@ -30,10 +55,10 @@ impl Default for Reading {
 
 impl Reading {
     /// The records of `source`; `guess` is what is known of its first bytes.
-    pub(super) fn records(&self, source: impl Source + 'static, window: usize, guess: Guess) -> Records {
+    pub(super) fn records(&self, source: impl Source + 'static, room: Room, guess: Guess) -> Records {
         match self.decompress {
-            Some(limit) if guess != Guess::Plain => self.decoded(Sniffed::new(source, limit), window),
-            _ => self.decoded(source, window),
+            Some(limit) if guess != Guess::Plain => self.decoded(Sniffed::new(source, limit), room),
+            _ => self.decoded(source, room),
         }
     }
 
@@ -49,12 +74,12 @@ impl Reading {
         if self.strip_mark { Box::new(WithoutMark::new(source)) } else { source }
     }
 
-    fn decoded(&self, source: impl Source + 'static, window: usize) -> Records {
+    fn decoded(&self, source: impl Source + 'static, room: Room) -> Records {
         match (&self.coding, self.strip_mark) {
-            (None, false) => Records::with_window(source, window),
-            (None, true) => Records::with_window(WithoutMark::new(source), window),
-            (Some(coding), false) => Records::with_window(coding.decode(source), window),
-            (Some(coding), true) => Records::with_window(WithoutMark::new(coding.decode(source)), window),
+            (None, false) => room.records(source),
+            (None, true) => room.records(WithoutMark::new(source)),
+            (Some(coding), false) => room.records(coding.decode(source)),
+            (Some(coding), true) => room.records(WithoutMark::new(coding.decode(source))),
         }
     }
 
@@ -71,7 +96,11 @@ impl Reading {
 
 /// What a regular file is, seen without moving its position; a file that cannot say is looked at when it is read.
 pub(super) fn guess(fd: impl AsFd) -> Guess {
-    let Ok(at) = rustix::fs::tell(&fd) else { return Guess::Unknown };
+    rustix::fs::tell(&fd).map_or(Guess::Unknown, |at| guess_at(fd, at))
+}
+
+/// The same of a file that stands at this position.
+pub(super) fn guess_at(fd: impl AsFd, at: u64) -> Guess {
     let mut beginning = [0; Codec::LONGEST_BEGINNING];
     match rustix::io::pread(&fd, &mut beginning, at) {
         // A beginning that is all there is decides nothing more.
@@ -102,9 +131,9 @@ impl<S: Source> WithoutMark<S> {
 }
 
 impl<S: Source> Source for WithoutMark<S> {
-    fn read(&mut self, room: &mut Room<'_>) -> io::Result<usize> {
+    fn read(&mut self, room: &mut riverhawk_stream::Room<'_>) -> io::Result<usize> {
         while !self.is_decided {
-            let count = self.source.read(&mut Room::new(&mut self.beginning, MARK.len()))?;
+            let count = self.source.read(&mut riverhawk_stream::Room::new(&mut self.beginning, MARK.len()))?;
             let is_mark = self.beginning == MARK;
             self.is_decided = count == 0 || is_mark || !MARK.starts_with(&self.beginning);
             if is_mark {
@@ -136,7 +165,7 @@ mod tests {
         ] {
             for chunk in 1..4 {
                 let reading = Reading { strip_mark: true, ..Reading::default() };
-                let mut records = reading.records(ScriptedSource::chunked(text, chunk), 10, Guess::Unknown);
+                let mut records = reading.records(ScriptedSource::chunked(text, chunk), Room::new(10), Guess::Unknown);
                 let record = loop {
                     match records.next_buffered() {
                         Step::Record(record) => break record,
