@@ -40,6 +40,58 @@ fn a_connection_may_stand_behind_any_redirection() {
 }
 
 #[test]
+fn an_operand_may_be_a_connection() {
+    let ran = run(r#"
+        for port in 18781 18782 18783 18784; do
+            rhawk -v port=$port 'BEGIN { s = "/inet/tcp/" port "/0/0"; print "one\ntwo" |& s; close(s) }' 2>server.err &
+            sleep 0.2
+            if kill -0 $! 2>/dev/null; then
+                rhawk '{ print FNR, $0, FILENAME ~ /^.inet/ } END { print NR }' /inet/tcp/0/127.0.0.1/$port
+                wait; break
+            fi
+        done
+        rhawk '{ print }' /inet/tcp/0/127.0.0.1 2>&1 | head -n 1"#);
+    ran.assert_prints(
+        "1 one 1\n2 two 1\n2\nrhawk: error: cannot open \"/inet/tcp/0/127.0.0.1\" for reading: the remote port is missing; \
+         expected /inet/tcp/local-port/host/remote-port, or inet4, inet6, udp\n",
+    );
+}
+
+#[test]
+fn packets_go_round() {
+    let ran = run(r#"
+        for port in 18791 18793 18795 18797; do
+            rhawk -v port=$port 'BEGIN { s = "/inet/udp/" port "/0/0"; PROCINFO[s, "READ_TIMEOUT"] = 5000
+                s |& getline line; print line " and back" |& s; close(s) }' 2>server.err &
+            sleep 0.2
+            if kill -0 $! 2>/dev/null; then
+                rhawk -v port=$port 'BEGIN { s = "/inet/udp/0/127.0.0.1/" port; PROCINFO[s, "READ_TIMEOUT"] = 5000
+                    print "there" |& s; print (s |& getline a), a; print close(s) }'
+                wait; break
+            fi
+        done"#);
+    ran.assert_prints("1 there and back\n0\n");
+}
+
+#[test]
+fn a_direction_of_a_connection_is_closed_and_its_answer_read() {
+    let ran = run(r#"
+        for port in 18801 18803 18805 18807; do
+            rhawk -v port=$port 'BEGIN { s = "/inet/tcp/" port "/0/0"; while ((s |& getline line) > 0) n++
+                system("sleep 0.3"); print n " lines" |& s; close(s) }' 2>server.err &
+            sleep 0.2
+            if kill -0 $! 2>/dev/null; then
+                rhawk -v port=$port 'BEGIN { s = "/inet/tcp/0/localhost/" port; print "a\nb\nc" |& s; print close(s, "to")
+                    PROCINFO[s, "READ_TIMEOUT"] = 50; PROCINFO[s, "RETRY"]
+                    while ((got = (s |& getline a)) == -2) waited = 1
+                    print got, a, waited; print close(s, "from"), close(s) }'
+                wait; break
+            fi
+        done"#);
+    ran.assert_prints("0\n1 3 lines 1\n0 -1\n");
+}
+
+#[test]
 fn a_refused_connection_is_an_answer_to_getline_and_an_error_to_print() {
     let ran =
         run(r#"GAWK_SOCK_RETRIES=1 rhawk 'BEGIN { s = "/inet/tcp/0/127.0.0.1/1"; print (s |& getline x), ERRNO }'"#);

@@ -128,6 +128,45 @@ fn fatal_ends_with_the_first_finding_and_no_ext_leaves_extensions_out() {
 }
 
 #[test]
+fn what_print_compares_is_found_where_no_parentheses_are_around_it() {
+    let rhawk = rhawk();
+    let rhawk = rhawk.to_str().expect("a path");
+    let lacking = |program: &str| {
+        let (_, warnings, _) = run(&[rhawk], &["--lint=portable", program]).expect("rhawk");
+        warnings.iter().filter(|warning| warning.starts_with("a comparison in print")).count()
+    };
+    let of = |statement: &str| format!("function f(x) {{ return x }} BEGIN {{ {statement} }}");
+    let bare = [
+        "print 1 == 1",
+        "print 1 < 2",
+        "print 2, 1 != 1",
+        "print 1 == 1 ? 2 : 3",
+        "printf \"%s\\n\", 1 == 1",
+        "print (1) == 1",
+    ];
+    let safe = [
+        "print (1 == 1)",
+        "print (1 == 1, 2)",
+        "print f(1 == 1)",
+        "print 1 ~ 1",
+        "x = 1 == 1; print x",
+        "print 1 ? 2 : 3",
+    ];
+    for statement in bare {
+        assert_eq!(lacking(&of(statement)), 1, "{statement}");
+    }
+    for statement in safe {
+        assert_eq!(lacking(&of(statement)), 0, "{statement}");
+    }
+    for (statements, works) in [(&bare[..], false), (&safe[..], true)] {
+        for statement in statements {
+            let Some((_, _, status)) = run(&["original-awk"], &[&of(statement)]) else { return };
+            assert_eq!(status == Some(0), works, "original-awk: {statement}");
+        }
+    }
+}
+
+#[test]
 fn other_awks_lack_what_the_table_says() {
     let awks: [(&str, &[&str]); 4] = [
         ("gawk", &["gawk"]),

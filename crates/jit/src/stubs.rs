@@ -10,7 +10,7 @@ use cranelift_codegen::isa::CallConv;
 use riverhawk_vm::native::{Context, Helper, Kind};
 
 /// The helpers that rare paths call; the last is called by profiled programs only.
-pub const RARE: [Helper; 15] = [
+pub const RARE: [Helper; 16] = [
     Helper::Number,
     Helper::Truth,
     Helper::Compare,
@@ -22,6 +22,7 @@ pub const RARE: [Helper; 15] = [
     Helper::DeleteElement,
     Helper::ViewPiece,
     Helper::EqualsView,
+    Helper::OrderOfView,
     Helper::LengthOfView,
     Helper::Substr,
     Helper::Length,

@@ -3,6 +3,7 @@
 
 use crate::context::Context;
 use crate::float::{Float, Magnitude};
+use crate::product::product;
 use crate::rounding::Rounding;
 use Magnitude::{Finite, Infinite, Nan, Zero};
 use dashu_base::{BitTest, DivRem, SquareRootRem};
@@ -85,7 +86,7 @@ impl Context {
             (Zero, _) | (_, Zero) => Float::zero(negative),
             (Finite(am, ae), Finite(bm, be)) => self
                 .short_product(negative, am.as_words(), bm.as_words(), ae + be)
-                .unwrap_or_else(|| self.finish(negative, am * bm, ae + be, false)),
+                .unwrap_or_else(|| self.finish(negative, product(am, bm), ae + be, false)),
         }
     }
 

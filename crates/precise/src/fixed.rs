@@ -2,6 +2,7 @@
 //! units of that.
 
 use crate::elementary;
+use crate::product::{product, signed_product, squared};
 use dashu_base::{BitTest, Sign, SquareRoot};
 use dashu_int::{IBig, UBig};
 use std::cell::RefCell;
@@ -20,7 +21,7 @@ pub(crate) fn exp(x: &IBig, scale: usize) -> UBig {
     let mut term = x.clone();
     let mut k = 2u32;
     loop {
-        term = ((term * &x) >> wide) / k;
+        term = (signed_product(&term, &x) >> wide) / k;
         if term.is_zero() || term == IBig::NEG_ONE {
             break;
         }
@@ -28,7 +29,7 @@ pub(crate) fn exp(x: &IBig, scale: usize) -> UBig {
         k += 1;
     }
     for _ in 0..halvings {
-        sum = (IBig::from(sum.sqr()) >> wide) + (sum << 1);
+        sum = (signed_product(&sum, &sum) >> wide) + (sum << 1);
     }
     magnitude((sum + (IBig::ONE << wide)) >> (wide - scale))
 }
@@ -65,13 +66,13 @@ pub(crate) fn cos_sin(r: &UBig, scale: usize) -> (UBig, UBig) {
     // A doubling multiplies the error by 4.
     let wide = scale + 2 * halvings + bits(terms) + 5;
     let x = r << (wide - scale) >> halvings;
-    let square = x.sqr() >> wide;
+    let square = squared(&x) >> wide;
     let mut term = &square >> 1;
     let mut sum = IBig::from(term.clone());
     let mut k = 3u64;
     let mut negative = true;
     loop {
-        term = ((term * &square) >> wide) / (k * (k + 1));
+        term = (product(&term, &square) >> wide) / (k * (k + 1));
         if term.is_zero() {
             break;
         }
@@ -85,9 +86,9 @@ pub(crate) fn cos_sin(r: &UBig, scale: usize) -> (UBig, UBig) {
     }
     let mut v = magnitude(sum);
     for _ in 0..halvings {
-        v = (&v << 2) - (v.sqr() >> (wide - 1));
+        v = (&v << 2) - (squared(&v) >> (wide - 1));
     }
-    let sine = ((&v << (wide + 1)) - v.sqr()).sqrt();
+    let sine = ((&v << (wide + 1)) - squared(&v)).sqrt();
     let cosine = (UBig::ONE << wide) - v;
     (cosine >> (wide - scale), sine >> (wide - scale))
 }

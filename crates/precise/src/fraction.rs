@@ -64,6 +64,14 @@ pub(crate) fn sqr(out: &mut [u64], a: &[u64], product: &mut [u64]) {
     if len < 4 {
         return mul(out, a, a, product);
     }
+    upper_square(product, a);
+    out.copy_from_slice(&product[2..len + 2]);
+}
+
+/// The upper half of a square of at least four words, and two words below it, as [`upper_product`].
+#[inline]
+pub(crate) fn upper_square(product: &mut [u64], a: &[u64]) {
+    let len = a.len();
     // Column c of the full product is column c - (len - 2) here.
     product[..len + 2].fill(0);
     for at in 0..len - 1 {
@@ -89,7 +97,6 @@ pub(crate) fn sqr(out: &mut [u64], a: &[u64], product: &mut [u64]) {
         let high = u128::from(pair[1]) + (square >> 64) + (low >> 64);
         (pair[0], pair[1], carry) = (low as u64, high as u64, (high >> 64) as u64);
     }
-    out.copy_from_slice(&product[2..len + 2]);
 }
 
 /// `words *= 2^by`; what leaves at the top. `by` is below 64 and not 0.

@@ -1,6 +1,6 @@
 //! Products and powers of integers of a few words, on the stack: what `dashu-int` allocates on its way takes as long as the work.
 
-use crate::words::{self, MOST};
+use crate::words::{self, MOST, Room};
 use dashu_base::Sign;
 use dashu_int::{IBig, UBig};
 
@@ -12,7 +12,10 @@ pub(crate) fn short_product(a: &IBig, b: &IBig) -> Option<IBig> {
         return None;
     }
     let mut product = [0; MOST];
-    words::mul(&mut product[..len], a, b);
+    match std::ptr::eq(a, b) {
+        true => words::sqr(&mut product[..len], a),
+        false => words::mul(&mut product[..len], a, b),
+    }
     let sign = if a_sign == b_sign { Sign::Positive } else { Sign::Negative };
     Some(IBig::from_parts(sign, UBig::from_words(words::significant(&product[..len]))))
 }
@@ -27,25 +30,25 @@ pub(crate) fn short_power(base: &[u64], exponent: usize) -> Option<UBig> {
     if exponent == 0 || bits.checked_mul(exponent)? > 64 * (MOST - 2) {
         return None;
     }
-    let mut power = [0; MOST];
+    // In a word as long as it fits.
+    let (mut word, mut at) = (base, exponent.ilog2());
+    while at > 0 {
+        let is_odd = exponent >> (at - 1) & 1 == 1;
+        let next = word.checked_mul(word).and_then(|square| square.checked_mul(if is_odd { base } else { 1 }));
+        let Some(next) = next else { break };
+        (word, at) = (next, at - 1);
+    }
+    let (mut power, mut square): (&mut Room, &mut Room) = (&mut [0; MOST], &mut [0; MOST]);
     let mut len = 1;
-    power[0] = base;
-    for at in (0..exponent.ilog2()).rev() {
-        let is_odd = exponent >> at & 1 == 1;
-        let squared = power[0].checked_mul(power[0]).filter(|_| len == 1);
-        if let Some(square) = squared.and_then(|square| square.checked_mul(if is_odd { base } else { 1 })) {
-            power[0] = square;
-            continue;
-        }
-        let mut square = [0; MOST];
-        words::mul(&mut square[..2 * len], &power[..len], &power[..len]);
-        len *= 2;
-        if is_odd {
+    power[0] = word;
+    for at in (0..at).rev() {
+        words::sqr(&mut square[..2 * len], &power[..len]);
+        len = words::significant(&square[..2 * len]).len();
+        if exponent >> at & 1 == 1 {
             words::mul_word(&mut square[..=len], base);
-            len += 1;
+            len = words::significant(&square[..=len]).len();
         }
-        len = words::significant(&square[..len]).len();
-        power = square;
+        (power, square) = (square, power);
     }
     Some(UBig::from_words(&power[..len]))
 }

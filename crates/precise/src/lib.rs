@@ -19,7 +19,7 @@
 //! assert_eq!(digits.digits, b"33333333333333333333333333333333333333333333333333333333333344");
 //! ```
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod arithmetic;
 mod circular;
@@ -31,7 +31,9 @@ mod fixed;
 mod float;
 mod fraction;
 mod integers;
+mod kernel;
 mod number;
+mod product;
 mod read;
 mod rounding;
 mod settle;

@@ -3,6 +3,7 @@
 use crate::context::{Context, LARGEST_INTEGER};
 use crate::float::Float;
 use crate::integers;
+use crate::product::signed_product;
 use crate::rounding::Rounding;
 use dashu_base::{BitTest, DivRem, Sign};
 use dashu_int::{IBig, UBig};
@@ -180,7 +181,7 @@ impl Number {
                 if a.bit_len() + b.bit_len() > LARGEST_INTEGER {
                     return Err(NumberError::TooLarge);
                 }
-                Integer(a * b)
+                Integer(signed_product(a, b))
             }
             (Real(a), Real(b)) => Real(context.mul(a, b)),
             (Real(a), Integer(b)) | (Integer(b), Real(a)) if a.is_nan() => Real(nan_of_sign(b)),
@@ -321,12 +322,11 @@ impl Number {
 
     /// A fraction of at least 0 and below 1 whose binary digits are given, highest first, as many as the precision.
     pub fn fraction(digits: &[u64], context: &Context) -> Number {
-        let all = digits.iter().fold(UBig::ZERO, |all, &digits| (all << 64) + UBig::from(digits));
+        let lowest_first: Vec<u64> = digits.iter().rev().copied().collect();
         let extra = (64 * digits.len()).saturating_sub(context.precision);
-        let whole = Float::from_integer(&IBig::from(all >> extra));
-        let one = Float::from_integer(&(IBig::ONE << context.precision));
+        let whole = UBig::from_words(&lowest_first) >> extra;
         let exact = Context { rounding: Rounding::Zero, ..*context };
-        Real(exact.div(&whole, &one))
+        Real(exact.finish(false, whole, (extra as i64) - 64 * digits.len() as i64, false))
     }
 }
 

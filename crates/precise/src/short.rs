@@ -199,7 +199,10 @@ impl Context {
         }
         if len >= UPPER_FROM && b.len() == len {
             let mut upper = [0; MOST / 2 + 2];
-            fraction::upper_product(&mut upper, a, b);
+            match std::ptr::eq(a, b) {
+                true => fraction::upper_square(&mut upper, a),
+                false => fraction::upper_product(&mut upper, a, b),
+            }
             // What was left out is below a word and a few bits more.
             let below = exponent + 64 * (len as i64 - 2);
             if let Some(product) = self.if_settled_words(negative, &mut upper[..len + 2], below, 64 + 8) {
@@ -208,7 +211,10 @@ impl Context {
         }
         let mut product = [0; WORDS];
         let product = &mut product[..a.len() + b.len()];
-        words::mul(product, a, b);
+        match std::ptr::eq(a, b) {
+            true => words::sqr(product, a),
+            false => words::mul(product, a, b),
+        }
         self.finish_words(negative, product, exponent, false)
     }
 

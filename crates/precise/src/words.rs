@@ -3,6 +3,8 @@
 //! An allocation costs as much as twenty multiplications of words. So numbers that are short are worked on in arrays, and only the result
 //! is put where numbers are kept. The algorithms are those of school; above [`MOST`] words `dashu-int` has better ones.
 
+pub(crate) use crate::kernel::{add_product, mul, sub_product};
+
 /// The most words that a value on its way may have: two numbers of 1,152 bits multiplied, and some to spare.
 pub(crate) const MOST: usize = 40;
 
@@ -103,46 +105,6 @@ pub(crate) fn negate(a: &mut [u64]) {
     add_word(a, 1);
 }
 
-/// A step for each word of `a` with that of `b`, from the lowest on, four at a time: the loop itself costs a third otherwise.
-#[inline(always)]
-fn each_pair(a: &mut [u64], b: &[u64], mut step: impl FnMut(&mut u64, u64)) {
-    let len = a.len().min(b.len());
-    let (fours, rest) = a[..len].as_chunks_mut::<4>();
-    let (b_fours, b_rest) = b[..len].as_chunks::<4>();
-    for (a, b) in fours.iter_mut().zip(b_fours) {
-        step(&mut a[0], b[0]);
-        step(&mut a[1], b[1]);
-        step(&mut a[2], b[2]);
-        step(&mut a[3], b[3]);
-    }
-    for (a, b) in rest.iter_mut().zip(b_rest) {
-        step(a, *b);
-    }
-}
-
-/// `a += b * word` on as many words as `b` has; what is carried out of them.
-#[inline]
-pub(crate) fn add_product(a: &mut [u64], b: &[u64], word: u64) -> u64 {
-    let mut carry = 0u64;
-    each_pair(a, b, |a, b| {
-        let sum = u128::from(b) * u128::from(word) + u128::from(*a) + u128::from(carry);
-        (*a, carry) = (sum as u64, (sum >> 64) as u64);
-    });
-    carry
-}
-
-/// `a -= b * word` on as many words as `b` has; what is borrowed from above them.
-#[inline]
-pub(crate) fn sub_product(a: &mut [u64], b: &[u64], word: u64) -> u64 {
-    let mut borrow = 0u64;
-    each_pair(a, b, |a, b| {
-        let product = u128::from(b) * u128::from(word) + u128::from(borrow);
-        let (rest, under) = a.overflowing_sub(product as u64);
-        (*a, borrow) = (rest, (product >> 64) as u64 + u64::from(under));
-    });
-    borrow
-}
-
 /// `words *= word`; the highest one is written only.
 #[inline]
 pub(crate) fn mul_word(words: &mut [u64], word: u64) {
@@ -166,16 +128,6 @@ pub(crate) fn mul_two(a: [u64; 2], b: [u64; 2]) -> [u64; 4] {
     let other = a1 * b0 + u128::from(middle as u64);
     let high = a1 * b1 + (middle >> 64) + (other >> 64);
     [low as u64, other as u64, high as u64, (high >> 64) as u64]
-}
-
-/// `out = a * b`, which has as many words as both together.
-#[inline]
-pub(crate) fn mul(out: &mut [u64], a: &[u64], b: &[u64]) {
-    out[..b.len()].fill(0);
-    for (at, &word) in a.iter().enumerate() {
-        let carry = add_product(&mut out[at..at + b.len()], b, word);
-        out[at + b.len()] = carry;
-    }
 }
 
 /// `out = a * a`, which has twice the words: the products of different words once, doubled, and the squares.

@@ -337,6 +337,18 @@ impl HeapStr {
         self.header().facts.get() & ASCII_YES != 0
     }
 
+    /// Where the text lies, for telling one from another while both are held.
+    #[inline]
+    pub(crate) fn address(&self) -> usize {
+        self.header.as_ptr() as usize
+    }
+
+    /// Whether both are handles of one text.
+    #[inline]
+    pub(crate) fn is_same(&self, other: &HeapStr) -> bool {
+        self.header == other.header
+    }
+
     /// Says that every byte is ASCII, when whoever made the text knows.
     #[inline]
     pub fn note_ascii(&self) {

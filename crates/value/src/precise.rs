@@ -4,16 +4,67 @@
 //! float, is a [`Value::Precise`]. So counters and lengths stay doubles, and a number has one form only.
 
 use crate::format::Format;
+use crate::heap::HeapStr;
 use crate::number;
 use crate::value::Value;
 use riverhawk_precise::{Float, Number};
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-/// A counted number.
+mod memory;
+
+/// A counted number, and how it is spelled, once that was asked for twice.
 #[derive(Clone, Debug)]
-pub struct PreciseRef(Rc<Number>);
+pub struct PreciseRef(Rc<Counted>);
+
+#[derive(Debug)]
+struct Counted {
+    number: Number,
+    spelled: RefCell<Spelled>,
+}
+
+/// The text of a number. To write a number of a thousand digits takes ten times as long as to copy them, and one that is printed or is an
+/// index again and again is written once; the first time nothing is kept, since most numbers are written once anyway.
+#[derive(Debug)]
+struct Spelled {
+    /// By which format and rounding; 0 if it was never asked for.
+    by: u32,
+    text: Option<HeapStr>,
+}
+
+impl PreciseRef {
+    fn new(number: Number) -> PreciseRef {
+        PreciseRef(Rc::new(Counted { number, spelled: RefCell::new(Spelled { by: 0, text: None }) }))
+    }
+
+    /// The text, if it is kept or is from now on; the second time that it is asked for.
+    #[cold]
+    #[inline(never)]
+    pub fn kept_text(&self, format: &Format) -> Option<HeapStr> {
+        let by = number::spelled_by(&self.0.number, format)?;
+        let mut spelled = self.0.spelled.borrow_mut();
+        if spelled.by != by {
+            *spelled = Spelled { by, text: None };
+        } else if spelled.text.is_none() {
+            let mut text = Vec::new();
+            number::precise_to_text(&self.0.number, format, &mut text);
+            spelled.text = Some(HeapStr::new(&text));
+        }
+        spelled.text.clone()
+    }
+
+    /// Appends the text.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn append_to(&self, format: &Format, out: &mut Vec<u8>) {
+        match self.kept_text(format) {
+            Some(text) => out.extend_from_slice(text.as_bytes()),
+            None => number::precise_to_text(&self.0.number, format, out),
+        }
+    }
+}
 
 // What ordinary runs never need is kept out of the functions that they do.
 impl PreciseRef {
@@ -21,21 +72,21 @@ impl PreciseRef {
     #[cold]
     #[inline(never)]
     pub(crate) fn nearest_double(&self) -> f64 {
-        self.0.to_f64()
+        self.0.number.to_f64()
     }
 
     /// Whether it is not zero.
     #[cold]
     #[inline(never)]
     pub(crate) fn is_true(&self) -> bool {
-        !self.0.is_zero()
+        !self.0.number.is_zero()
     }
 }
 
 impl Default for PreciseRef {
     /// Zero.
     fn default() -> PreciseRef {
-        PreciseRef(Rc::new(Number::ZERO))
+        PreciseRef::new(Number::ZERO)
     }
 }
 
@@ -43,7 +94,7 @@ impl std::ops::Deref for PreciseRef {
     type Target = Number;
 
     fn deref(&self) -> &Number {
-        &self.0
+        &self.0.number
     }
 }
 
@@ -52,14 +103,14 @@ impl From<Number> for Value {
     fn from(number: Number) -> Value {
         match number.as_small_integer() {
             Some(small) => Value::Num(small),
-            None => Value::Precise(PreciseRef(Rc::new(number))),
+            None => Value::Precise(PreciseRef::new(number)),
         }
     }
 }
 
 impl From<Float> for Value {
     fn from(float: Float) -> Value {
-        Value::Precise(PreciseRef(Rc::new(Number::Float(float))))
+        Value::Precise(PreciseRef::new(Number::Float(float)))
     }
 }
 
@@ -69,9 +120,9 @@ impl Value {
         match self {
             Value::Precise(number) => Cow::Borrowed(number),
             Value::Num(number) => Cow::Owned(Number::from_f64(*number)),
-            Value::View(_) | Value::Small(_) | Value::SmallInput(_) | Value::Input(_) | Value::Str(_) => {
-                Cow::Owned(number::precise_number(self.bytes(record).unwrap_or_default()))
-            }
+            Value::Input(text) | Value::Str(text) => Cow::Owned(memory::number_of_text(text)),
+            Value::Small(text) | Value::SmallInput(text) => Cow::Owned(memory::number_of_small(*text)),
+            Value::View(_) => Cow::Owned(number::precise_number(self.bytes(record).unwrap_or_default())),
             other => Cow::Owned(Number::from_f64(other.number(record))),
         }
     }
@@ -81,7 +132,7 @@ impl Value {
     #[inline(never)]
     pub(crate) fn append_precise(&self, format: &Format, out: &mut Vec<u8>) {
         if let Value::Precise(number) = self {
-            number::precise_to_text(number, format, out);
+            number.append_to(format, out);
         }
     }
 
@@ -111,6 +162,7 @@ impl Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use riverhawk_precise::{Context, Rounding};
 
     fn number(text: &str) -> Value {
         Value::from(number::precise_number(text.as_bytes()))
@@ -134,6 +186,51 @@ mod tests {
         assert_eq!(a.compare_precisely(&Value::from_text(b"2"), b"", &format), Some(Ordering::Less));
         assert_eq!(Value::Uninit.compare_precisely(&Value::Num(0.0), b"", &format), Some(Ordering::Equal));
         assert_eq!(Value::Uninit.compare_precisely(&Value::EMPTY, b"", &format), Some(Ordering::Equal));
+    }
+
+    #[test]
+    fn what_is_spelled_again_is_spelled_by_the_format_and_rounding_of_then() {
+        let (six, three) = (Format::parse(b"%.6g"), Format::parse(b"%.3g"));
+        let third = Context::default().div(&Float::from_f64(1.0), &Float::from_f64(3.0));
+        let (third, large) = (Value::from(third), number("123456789012345678901234567890"));
+        let spelled = |value: &Value, format: &Format| {
+            let mut out = Vec::new();
+            value.append_to(b"", format, &mut out);
+            String::from_utf8(out).unwrap()
+        };
+        for _ in 0..3 {
+            for _ in 0..3 {
+                assert_eq!(spelled(&third, &six), "0.333333");
+                assert_eq!(spelled(&large, &six), "123456789012345678901234567890");
+            }
+            Context::default().rounding(Rounding::Up).set_current();
+            assert_eq!((spelled(&third, &six), spelled(&third, &six)), ("0.333334".into(), "0.333334".into()));
+            Context::default().set_current();
+            assert_eq!(spelled(&third, &three), "0.333");
+        }
+    }
+
+    #[test]
+    fn a_text_read_again_is_read_to_the_precision_of_then() {
+        let (long, small) = (Value::from_text(b"0.1000000000000000000"), Value::from_text(b"0.1"));
+        let read = |value: &Value| value.precise_number(b"").into_owned().to_float();
+        for text in [long, small] {
+            for bits in [53, 53, 100, 100, 53] {
+                Context::bits(bits).set_current();
+                let expected = Context::bits(bits).div(&Float::from_f64(1.0), &Float::from_f64(10.0));
+                assert_eq!(read(&text).compare(&expected), Some(Ordering::Equal), "{bits}");
+                Context::default().set_current();
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_that_changed_is_read_anew() {
+        let mut text = HeapStr::new(b"12345678901234567890");
+        let read = |text: &HeapStr| Value::Str(text.clone()).precise_number(b"").truncate().unwrap().to_string();
+        assert_eq!(read(&text), "12345678901234567890");
+        text.push(b"1");
+        assert_eq!(read(&text), "123456789012345678901");
     }
 
     #[test]

@@ -306,7 +306,7 @@ impl Value {
                 scratch.clear();
                 match self {
                     Value::Num(n) => number::number_to_text(*n, format, scratch),
-                    Value::Precise(n) => number::precise_to_text(n, format, scratch),
+                    Value::Precise(n) => n.append_to(format, scratch),
                     _ => {}
                 }
                 scratch

@@ -10,6 +10,7 @@ use riverhawk_bytecode::PreciseFn;
 use riverhawk_precise::{Context, Float, Function, IBig, Number, NumberError, Rounding};
 use riverhawk_syntax::ast::{LibraryFn, Special};
 use riverhawk_value::number::precise_written_in_c;
+use riverhawk_value::small::SmallStr;
 use riverhawk_value::{Value, number};
 use std::borrow::Cow;
 
@@ -69,6 +70,10 @@ impl Runtime {
             PreciseFn::Number => a.precise_number(record).rounded(context),
             PreciseFn::Print => match a {
                 Value::Precise(number) => {
+                    if let Some(text) = number.kept_text(&self.specials.ofmt) {
+                        let short = SmallStr::new(text.as_bytes());
+                        return Ok(short.map_or(Value::Input(text), Value::SmallInput));
+                    }
                     let mut text = Vec::new();
                     number::precise_to_text(number, &self.specials.ofmt, &mut text);
                     // What is spelled as a number may be one in JSON.
@@ -242,10 +247,18 @@ impl Runtime {
         let record = self.record.text();
         match s {
             Value::Num(_) | Value::Precise(_) => s.clone(),
+            // Without a zero before it a number in C is one here, and may have been read before.
+            s if begins_with_a_digit_above_zero(s.bytes(record).unwrap_or_default()) => {
+                Value::from(s.precise_number(record).into_owned())
+            }
             s if s.is_numeric(record) => Value::from(s.precise_number(record).into_owned()),
             s => Value::from(precise_written_in_c(s.bytes(record).unwrap_or_default())),
         }
     }
+}
+
+fn begins_with_a_digit_above_zero(text: &[u8]) -> bool {
+    matches!(text.first(), Some(b'1'..=b'9'))
 }
 
 /// Integers up to this are doubles.

@@ -6,10 +6,10 @@
 use super::{FLAGS, Lowering};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, MemFlagsData, types};
-use riverhawk_spesh::ir::{List, Slot, TagSet, Value, View, Want};
+use riverhawk_spesh::ir::{List, Order, Slot, TagSet, Value, View, Want};
 use riverhawk_value::SmallStr;
 use riverhawk_value::layout::{self, heap, tag};
-use riverhawk_vm::native::{Context, Helper, IGNORE_CASE_AT};
+use riverhawk_vm::native::{COMPARES_OTHERWISE_AT, Context, Helper, IGNORE_CASE_AT};
 
 /// 2^52. From there to 2^53 doubles are the integers, with the distance from it in their lowest bits.
 const INTEGERS_FROM: f64 = (1u64 << 52) as f64;
@@ -73,6 +73,27 @@ impl Lowering<'_> {
                 Some(text) => self.equals_short(bytes, other, text),
                 None => self.equals_other(bytes, other),
             },
+            Want::Order { order, other, byte, view_first } => {
+                let other = self.address(other);
+                match byte.filter(|_| bytes.is_cut_by_bytes.is_some()) {
+                    Some(byte) => {
+                        let is_plain = self.compares_by_bytes();
+                        self.either(
+                            is_plain,
+                            types::I8,
+                            |this| this.is_ordered(bytes, byte, order, view_first),
+                            |this| {
+                                let found = this.call_rarely_for(Helper::OrderOfView, &[at, size, other]);
+                                this.ordered(order, found, view_first)
+                            },
+                        )
+                    }
+                    None => {
+                        let found = self.call_for(Helper::OrderOfView, &[at, size, other]);
+                        self.ordered(order, found, view_first)
+                    }
+                }
+            }
             Want::Has { array } => {
                 let array = self.address(array);
                 let has = self.call_for(Helper::HasUnderView, &[array, at, size]);
@@ -265,6 +286,36 @@ impl Lowering<'_> {
         let machine = self.builder.ins().load(types::I64, readonly, self.context, Context::MACHINE_AT as i32);
         let ignores = self.builder.ins().load(types::I8, FLAGS, machine, IGNORE_CASE_AT as i32);
         self.builder.ins().icmp_imm_u(IntCC::Equal, ignores, 0)
+    }
+
+    /// Whether texts are in the order of their bytes.
+    fn compares_by_bytes(&mut self) -> clif::Value {
+        let readonly = FLAGS.with_readonly();
+        let machine = self.builder.ins().load(types::I64, readonly, self.context, Context::MACHINE_AT as i32);
+        let otherwise = self.builder.ins().load(types::I8, FLAGS, machine, COMPARES_OTHERWISE_AT as i32);
+        self.builder.ins().icmp_imm_u(IntCC::Equal, otherwise, 0)
+    }
+
+    /// How a text and one of a single byte are ordered: by the text's first byte, and by its length where that is the same.
+    fn is_ordered(&mut self, bytes: Bytes, byte: u8, order: Order, view_first: bool) -> clif::Value {
+        let [look, on] = [(); 2].map(|()| self.builder.create_block());
+        let result = self.builder.append_block_param(on, types::I8);
+        let yes = self.builder.ins().iconst(types::I8, 1);
+        // The empty text comes before every other.
+        self.builder.ins().brif(bytes.size, look, &[], on, &[BlockArg::Value(yes)]);
+        self.builder.switch_to_block(look);
+        let first = self.builder.ins().load(types::I8, MemFlagsData::new().with_notrap(), bytes.at, 0);
+        let mut is_before = self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, first, i64::from(byte));
+        // `view <= byte`, or what `byte < view` is the contrary of.
+        if (order == Order::LessEqual) == view_first {
+            let is_same = self.builder.ins().icmp_imm_u(IntCC::Equal, first, i64::from(byte));
+            let is_one = self.builder.ins().icmp_imm_u(IntCC::Equal, bytes.size, 1);
+            let is_equal = self.builder.ins().band(is_same, is_one);
+            is_before = self.builder.ins().bor(is_before, is_equal);
+        }
+        self.builder.ins().jump(on, &[BlockArg::Value(is_before)]);
+        self.builder.switch_to_block(on);
+        if view_first { result } else { self.builder.ins().icmp_imm_u(IntCC::Equal, result, 0) }
     }
 
     /// Whether a text has these bytes, at most eight.

@@ -3,7 +3,7 @@
 //! A piece of a text is looked at where it lies, and what is joined or changed lies in a buffer of the engine until the one that wants it
 //! has looked at it. Nothing can come between the two: they are one instruction.
 
-use super::function::{Value, ValueType};
+use super::function::{Order, Value, ValueType};
 use super::slot::Slot;
 use super::text::List;
 use riverhawk_value::SmallStr;
@@ -36,6 +36,9 @@ pub enum Want {
     Index { t: Slot },
     /// Whether it is equal to what a slot holds, which is this text if it is a constant that is short: truth.
     Equals { other: Slot, text: Option<SmallStr> },
+    /// Whether it is less than what a slot holds, or less or equal; or whether that is so of what the slot holds: truth. The slot holds this
+    /// byte if it is a constant of one.
+    Order { order: Order, other: Slot, byte: Option<u8>, view_first: bool },
     /// Whether an array has an element under it: truth. The slot holds an array.
     Has { array: Slot },
     /// The element of an array under it, made if there is none: element. The slot holds an array.
@@ -75,7 +78,7 @@ impl Want {
     pub fn result(&self) -> ValueType {
         match self {
             Want::Length | Want::Number | Want::Index { .. } => ValueType::Number,
-            Want::Equals { .. } | Want::Has { .. } => ValueType::Truth,
+            Want::Equals { .. } | Want::Order { .. } | Want::Has { .. } => ValueType::Truth,
             Want::Element { .. } => ValueType::Element,
         }
     }
@@ -85,6 +88,7 @@ impl Want {
             Want::Length | Want::Number => {}
             Want::Index { t: slot }
             | Want::Equals { other: slot, .. }
+            | Want::Order { other: slot, .. }
             | Want::Has { array: slot }
             | Want::Element { array: slot } => slot.move_register(by),
         }
@@ -113,6 +117,8 @@ impl std::fmt::Display for Want {
             Want::Index { t } => write!(f, "index of {t} in"),
             Want::Equals { other, text: None } => write!(f, "{other} equals"),
             Want::Equals { text: Some(text), .. } => write!(f, "{text:?} equals"),
+            Want::Order { order, other, view_first: true, .. } => write!(f, "{order:?}, before {other},"),
+            Want::Order { order, other, view_first: false, .. } => write!(f, "{order:?}, behind {other},"),
             Want::Has { array } => write!(f, "{array} has_element"),
             Want::Element { array } => write!(f, "element of {array} under"),
         }

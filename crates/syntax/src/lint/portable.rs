@@ -1,7 +1,7 @@
 //! What other awks lack: a table of features, each with a program that shows it, so that a test can ask the awks themselves.
 
 use super::Linter;
-use crate::ast::{BinaryOp, Builtin, Expr, ExprKind, GetlineFrom, LibraryFn, RedirectKind, Span, StmtKind};
+use crate::ast::{BinaryOp, Builtin, Expr, ExprId, ExprKind, GetlineFrom, LibraryFn, RedirectKind, Span, StmtKind};
 
 /// Something that not all awks have.
 #[derive(Clone, Copy, Debug)]
@@ -84,6 +84,8 @@ features! {
     "the case of characters beyond ASCII" r#"BEGIN { print toupper("é") }"# => "É", &["mawk", "busybox"];
     "substr from before the first character" r#"BEGIN { print substr("hello", -1, 3) }"# => "hel", &["mawk"];
     "index of the empty text" r#"BEGIN { print index("abc", "") }"# => "1", &["busybox"];
+    "a comparison in print without parentheses" "BEGIN { print 1 == 1 }" => "1", &["onetrue-awk"];
+    "parentheses around an array that is deleted" "BEGIN { a[1]; delete(a); print (1 in a) }" => "0", MAWK_AND_ONETRUE;
     "a new line behind ? or :" "BEGIN { print 1 ?\n 2 :\n 3 }" => "2", MAWK_AND_ONETRUE;
     "a string that goes on in the next line" "BEGIN { print \"a\\\nb\" }" => "ab", &["busybox"];
     "%2$s, the number of an argument in a format" r#"BEGIN { printf "%2$s%1$s\n", "b", "a" }"# => "ab", ALL;
@@ -109,7 +111,21 @@ impl Linter<'_> {
                 {
                     self.lacking("a coprocess", stmt.span);
                 }
+                StmtKind::Delete { subscripts: None, .. } if self.is_in_parentheses(b"delete", stmt.span) => {
+                    self.lacking("parentheses around an array that is deleted", stmt.span);
+                }
                 _ => {}
+            }
+            if let StmtKind::Print { args, .. } | StmtKind::Printf { args, .. } = &stmt.kind
+                && let Some(&first) = args.first()
+                // `print (a < b, c)`: all of it in parentheses, which are in no expression.
+                && !self.text(Span { start: stmt.span.start, end: program[first].span.start }).contains(&b'(')
+            {
+                for &arg in args {
+                    if self.compares(arg) {
+                        self.lacking("a comparison in print without parentheses", program[arg].span);
+                    }
+                }
             }
         }
         for function in program.functions.iter().filter(|function| function.defined && !function.builtin) {
@@ -169,6 +185,26 @@ impl Linter<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Whether a comparison stands in an expression outside of parentheses.
+    fn compares(&self, id: ExprId) -> bool {
+        match &self.program[id].kind {
+            ExprKind::Binary(op, ..) => {
+                use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
+                matches!(op, Lt | Le | Eq | Ne | Gt | Ge)
+            }
+            ExprKind::And(left, right) | ExprKind::Or(left, right) => self.compares(*left) || self.compares(*right),
+            ExprKind::Cond { cond, yes, no } => [cond, yes, no].into_iter().any(|&part| self.compares(part)),
+            ExprKind::Assign { value, .. } => self.compares(*value),
+            _ => false,
+        }
+    }
+
+    /// Whether what follows a word is a parenthesis.
+    pub(super) fn is_in_parentheses(&self, word: &[u8], span: Span) -> bool {
+        let after = self.text(span).get(word.len()..).unwrap_or_default();
+        after.trim_ascii_start().starts_with(b"(")
     }
 
     /// Whether what follows an operand is `**`.

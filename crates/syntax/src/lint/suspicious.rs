@@ -116,11 +116,8 @@ impl Linter<'_> {
                     self.warn(target.span, message, "put it in parentheses");
                 }
             }
-            StmtKind::Delete { subscripts: None, .. } => {
-                let after = self.text(stmt.span).get(b"delete".len()..).unwrap_or_default();
-                if after.trim_ascii_start().starts_with(b"(") {
-                    self.warn(stmt.span, "`delete(array)' is a non-portable tawk extension", "write delete array");
-                }
+            StmtKind::Delete { subscripts: None, .. } if self.is_in_parentheses(b"delete", stmt.span) => {
+                self.warn(stmt.span, "`delete(array)' is a non-portable tawk extension", "write delete array");
             }
             _ => {}
         }

@@ -56,6 +56,14 @@ impl Format {
         Ok(())
     }
 
+    /// The digits of `%.6g` and its like, if that is all it is.
+    pub(crate) fn general_digits(&self) -> Option<u8> {
+        match (self.pieces.as_slice(), &self.error) {
+            ([Piece::General(_, digits)], None) => Some(*digits),
+            _ => None,
+        }
+    }
+
     /// Appends one number, for CONVFMT and OFMT, whose formats have been seen to want one.
     pub(crate) fn write_precise_number(&self, number: &Number, out: &mut Vec<u8>) {
         if let ([Piece::General(_, precision)], None) = (self.pieces.as_slice(), &self.error) {

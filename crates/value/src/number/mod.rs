@@ -18,6 +18,7 @@ pub(crate) use decimal::{fixed_digits, general_digits};
 pub use point::DecimalPoint;
 pub(crate) use point::{decimal_point, group_separator, localise};
 pub(crate) use precise::special;
+pub(crate) use precise::spelled_by;
 pub use precise::{precise_number, precise_to_text, precise_written_in_c};
 pub use read::{is_blank, looks_numeric, parse_prefix, to_number};
 pub use syntax::NumberSyntax;

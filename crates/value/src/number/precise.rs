@@ -123,6 +123,18 @@ pub fn precise_to_text(number: &Number, format: &Format, out: &mut Vec<u8>) {
     }
 }
 
+/// What decides the text of a number, so that while this is the same the text is; `None` if it takes more than fits here.
+pub(crate) fn spelled_by(number: &Number, format: &Format) -> Option<u32> {
+    match number {
+        Number::Float(float) if special(float).is_some() => None,
+        Number::Float(float) if !float.is_integral() => {
+            let digits = u32::from(format.general_digits()?);
+            Some(2 + (digits << 3 | Context::current().rounding as u32) * 256 + u32::from(decimal_point()))
+        }
+        _ => Some(1),
+    }
+}
+
 /// How a number that is not finite is written.
 pub(crate) fn special(float: &Float) -> Option<&'static [u8]> {
     let sign = if float.is_negative() { -1.0 } else { 1.0 };

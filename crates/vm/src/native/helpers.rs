@@ -790,6 +790,12 @@ helpers! {
         unsafe { u32::from(views::equals(runtime(context), views::bytes(text, size), &*other)) }
     }
 
+    /// Compares a text that is not made with a value, as [`Helper::Compare`].
+    fn order_of_view as OrderOfView(context, text: Address, size: Size, other: Address) -> Word {
+        // SAFETY: by the contract.
+        order_code(unsafe { views::order(runtime(context), views::bytes(text, size), &*other) })
+    }
+
     /// Whether an array has an element under a text that is not made: 1 or 0.
     fn has_under_view as HasUnderView(_context, array: Address, text: Address, size: Size) -> Word {
         // SAFETY: by the contract.

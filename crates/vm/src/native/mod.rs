@@ -29,3 +29,6 @@ pub use helpers::{Helper, Kind, Performed};
 
 /// Where, counted from the machine, the byte is that says whether IGNORECASE is true.
 pub const IGNORE_CASE_AT: usize = std::mem::offset_of!(crate::machine::Machine, rt.specials.ignore_case);
+
+/// Where a machine has the byte that says whether texts are in another order than that of their bytes.
+pub const COMPARES_OTHERWISE_AT: usize = std::mem::offset_of!(crate::machine::Machine, rt.specials.compares_otherwise);

@@ -6,6 +6,7 @@
 use crate::runtime::Runtime;
 use riverhawk_text::Unit;
 use riverhawk_value::{Value, number};
+use std::cmp::Ordering;
 
 /// The bytes that machine code names.
 ///
@@ -104,4 +105,14 @@ pub(super) fn equals(rt: &Runtime, text: &[u8], other: &Value) -> bool {
         return other.bytes(rt.record.text()) == Some(text);
     }
     rt.compare(&Value::from_text(text), other).is_some_and(std::cmp::Ordering::is_eq)
+}
+
+/// How it compares with a value: it is no input, so both are compared as texts.
+pub(super) fn order(rt: &Runtime, text: &[u8], other: &Value) -> Option<Ordering> {
+    if !rt.specials.compares_otherwise
+        && let Some(other) = other.bytes(rt.record.text())
+    {
+        return Some(text.cmp(other));
+    }
+    rt.compare(&Value::from_text(text), other)
 }

@@ -85,6 +85,9 @@ impl Builder<'_> {
         let op = &self.snapshot.code()[at as usize];
         let looks = match *op {
             Op::Equal { .. } | Op::NotEqual { .. } | Op::JumpEqual { .. } | Op::JumpNotEqual { .. } => true,
+            Op::Less { .. } | Op::LessEqual { .. } => true,
+            Op::JumpLess { .. } | Op::JumpNotLess { .. } => true,
+            Op::JumpLessEqual { .. } | Op::JumpNotLessEqual { .. } => true,
             Op::Length { s, .. } | Op::Index { s, .. } => s == source,
             Op::HasElement { array, key, .. }
             | Op::GetElement { array, key, .. }
@@ -137,14 +140,26 @@ impl Builder<'_> {
         Some(self.value(Inst::Text(Text::View { view, want: Want::Element { array: array.into() } })))
     }
 
-    /// Whether two slots are equal, or whether they are not, if one of them stands for a text that was not made.
+    /// How two slots compare if one of them stands for a text that was not made.
     pub(super) fn compared_view(&mut self, at: u32, order: Order, a: Slot, b: Slot) -> Option<Value> {
-        let (view, other) = match self.view_of(a) {
-            Some(view) => (view, b),
-            None => (self.view_of(b)?, a),
+        let (view, other, view_first) = match self.view_of(a) {
+            Some(view) => (view, b, true),
+            None => (self.view_of(b)?, a, false),
         };
         self.settle(other);
         let text = self.constant(other).and_then(|constant| constant.text);
+        if let Order::Less | Order::LessEqual = order {
+            let byte = text.and_then(|text| match text.as_bytes() {
+                &[byte] => Some(byte),
+                _ => None,
+            });
+            // A piece is compared with one byte by the code itself.
+            if byte.is_none() || !matches!(view, View::Piece { .. }) {
+                self.make_way(at, at + 1);
+            }
+            let want = Want::Order { order, other, byte, view_first };
+            return Some(self.truth(Inst::Text(Text::View { view, want })));
+        }
         if !matches!(view, View::Piece { .. }) {
             self.make_way(at, at + 1);
         }

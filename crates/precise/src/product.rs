@@ -1,0 +1,201 @@
+//! Products of many words, after Karatsuba: three products of half the length for one of the whole.
+//!
+//! Below [`KARATSUBA_FROM`] words the rows of [`kernel`](crate::kernel) are faster, and above [`LONGEST`] `dashu-int`, which has better
+//! algorithms and slower rows.
+
+use crate::words::{self, add, compare, sub};
+use dashu_base::Sign;
+use dashu_int::{IBig, UBig};
+
+/// From so many words of both on, halves are multiplied.
+const KARATSUBA_FROM: usize = 28;
+
+/// The same for squares, whose rows are half as many.
+const SQUARE_FROM: usize = 44;
+
+/// Numbers of more words than this are left to `dashu-int`.
+const LONGEST: usize = 1500;
+
+/// The product of natural numbers of any length.
+pub(crate) fn product(a: &UBig, b: &UBig) -> UBig {
+    let (x, y) = (a.as_words(), b.as_words());
+    let shorter = x.len().min(y.len());
+    if !(3..=LONGEST).contains(&shorter) {
+        return a * b;
+    }
+    let mut out = vec![0; x.len() + y.len()];
+    if std::ptr::eq(x, y) {
+        square(&mut out, x);
+    } else {
+        multiply(&mut out, x, y);
+    }
+    UBig::from_words(words::significant(&out))
+}
+
+/// The square of a natural number of any length.
+pub(crate) fn squared(a: &UBig) -> UBig {
+    product(a, a)
+}
+
+/// The product of integers of any length.
+pub(crate) fn signed_product(a: &IBig, b: &IBig) -> IBig {
+    let ((a_sign, x), (b_sign, y)) = (a.as_sign_words(), b.as_sign_words());
+    let shorter = x.len().min(y.len());
+    if !(3..=LONGEST).contains(&shorter) {
+        return a * b;
+    }
+    let mut out = vec![0; x.len() + y.len()];
+    if std::ptr::eq(x, y) {
+        square(&mut out, x);
+    } else {
+        multiply(&mut out, x, y);
+    }
+    let sign = if a_sign == b_sign { Sign::Positive } else { Sign::Negative };
+    IBig::from_parts(sign, UBig::from_words(words::significant(&out)))
+}
+
+/// `out = a * b`, which has as many words as both together. Neither is empty.
+pub(crate) fn multiply(out: &mut [u64], a: &[u64], b: &[u64]) {
+    let (a, b) = if a.len() > b.len() { (b, a) } else { (a, b) };
+    if a.len() < KARATSUBA_FROM {
+        return words::mul(out, a, b);
+    }
+    let mut scratch = vec![0; scratch_for(a.len())];
+    if a.len() == b.len() {
+        return balanced(out, a, b, &mut scratch);
+    }
+    // Pieces as long as the shorter one.
+    let len = a.len();
+    out.fill(0);
+    let mut piece = vec![0; 2 * len];
+    let mut pieces = b.chunks_exact(len);
+    let mut at = 0;
+    for of_b in &mut pieces {
+        balanced(&mut piece, a, of_b, &mut scratch);
+        add(&mut out[at..], &piece);
+        at += len;
+    }
+    let rest = pieces.remainder();
+    if !rest.is_empty() {
+        let piece = &mut piece[..len + rest.len()];
+        multiply(piece, rest, a);
+        add(&mut out[at..], piece);
+    }
+}
+
+/// `out = a * a`.
+pub(crate) fn square(out: &mut [u64], a: &[u64]) {
+    if a.len() < SQUARE_FROM {
+        return words::sqr(out, a);
+    }
+    let mut scratch = vec![0; scratch_for(a.len())];
+    square_halves(out, a, &mut scratch);
+}
+
+/// A product of halves rounded up at each level, and their sum at the last: a word more for each of the levels than twice the length.
+const fn scratch_for(len: usize) -> usize {
+    2 * len + 2 * 64
+}
+
+/// Of as many words each: with halves of words a1 a0 and b1 b0 the middle is a1 b1 + a0 b0 - (a1 - a0) (b1 - b0).
+fn balanced(out: &mut [u64], a: &[u64], b: &[u64], scratch: &mut [u64]) {
+    let len = a.len();
+    if len < KARATSUBA_FROM {
+        return words::mul(out, a, b);
+    }
+    let low = len.div_ceil(2);
+    let ((a0, a1), (b0, b1)) = (a.split_at(low), b.split_at(low));
+    let (middle, scratch) = scratch.split_at_mut(2 * low);
+    let is_negative = {
+        let (a_difference, b_difference) = out[..2 * low].split_at_mut(low);
+        difference(a_difference, a0, a1) != difference(b_difference, b0, b1)
+    };
+    {
+        let (a_difference, b_difference) = out[..2 * low].split_at(low);
+        balanced(middle, a_difference, b_difference, scratch);
+    }
+    balanced(&mut out[..2 * low], a0, b0, scratch);
+    balanced(&mut out[2 * low..], a1, b1, scratch);
+    join(out, middle, low, is_negative, scratch);
+}
+
+/// As [`balanced`]; the product of the differences is a square.
+fn square_halves(out: &mut [u64], a: &[u64], scratch: &mut [u64]) {
+    let len = a.len();
+    if len < SQUARE_FROM {
+        return words::sqr(out, a);
+    }
+    let low = len.div_ceil(2);
+    let (a0, a1) = a.split_at(low);
+    let (middle, scratch) = scratch.split_at_mut(2 * low);
+    difference(&mut out[..low], a0, a1);
+    square_halves(middle, &out[..low], scratch);
+    square_halves(&mut out[..2 * low], a0, scratch);
+    square_halves(&mut out[2 * low..], a1, scratch);
+    join(out, middle, low, false, scratch);
+}
+
+/// `out = |a - b|`, where `b` is not longer; whether `b` was larger.
+fn difference(out: &mut [u64], a: &[u64], b: &[u64]) -> bool {
+    let (same, above) = a.split_at(b.len());
+    if above.iter().all(|&word| word == 0) && compare(same, b).is_lt() {
+        out[..b.len()].copy_from_slice(b);
+        out[b.len()..].fill(0);
+        sub(out, same);
+        return true;
+    }
+    out.copy_from_slice(a);
+    sub(out, b);
+    false
+}
+
+/// Adds the middle of a product, of which `out` has the lower and the upper part, each of two halves. `between` is the product of the
+/// differences, which is taken from these or, if it is negative, added.
+fn join(out: &mut [u64], between: &[u64], low: usize, is_negative: bool, scratch: &mut [u64]) {
+    let sum = &mut scratch[..=2 * low];
+    sum[..2 * low].copy_from_slice(&out[..2 * low]);
+    sum[2 * low] = 0;
+    add(sum, &out[2 * low..]);
+    if is_negative {
+        add(sum, between);
+    } else {
+        sub(sum, between);
+    }
+    // The middle is less than what is above it has room for, so that its highest word may be beyond only when it is 0.
+    let room = out.len() - low;
+    let sum = &sum[..sum.len().min(room)];
+    add(&mut out[low..], sum);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn words_of(lens: std::ops::Range<usize>) -> impl Strategy<Value = Vec<u64>> {
+        let word =
+            prop_oneof![Just(0), Just(u64::MAX), Just(u64::MAX), Just(1 << 63), Just(1), any::<u64>(), any::<u64>()];
+        prop_oneof![proptest::collection::vec(word, lens.clone()), lens.prop_map(|len| vec![u64::MAX; len]),]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(600))]
+
+        #[test]
+        fn products_and_squares_are_those_of_large_integers(a in words_of(1..300), b in words_of(1..300)) {
+            let (x, y) = (UBig::from_words(&a), UBig::from_words(&b));
+            prop_assert_eq!(product(&x, &y), &x * &y);
+            prop_assert_eq!(squared(&x), x.sqr());
+            let (x, y) = (-IBig::from(x), IBig::from(y));
+            prop_assert_eq!(signed_product(&x, &y), x * y);
+        }
+
+        #[test]
+        fn products_of_the_same_length_are_those_of_large_integers(a in words_of(20..200), b in words_of(200..201)) {
+            let b = &b[..a.len()];
+            let mut out = vec![3; 2 * a.len()];
+            multiply(&mut out, &a, b);
+            prop_assert_eq!(UBig::from_words(&out), UBig::from_words(&a) * UBig::from_words(b));
+        }
+    }
+}
