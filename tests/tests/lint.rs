@@ -9,7 +9,7 @@ fn run(awk: &[&str], args: &[&str]) -> Option<(String, Vec<String>, Option<i32>)
     let output = Command::new(awk[0])
         .args(&awk[1..])
         .args(args)
-        .env("LC_ALL", "en_US.UTF-8")
+        .env("LC_ALL", "C.UTF-8")
         .stdin(Stdio::null())
         .output()
         .ok()?;
@@ -176,6 +176,10 @@ fn other_awks_lack_what_the_table_says() {
     ];
     for (name, awk) in awks {
         for feature in FEATURES {
+            // The C library groups digits in other locales than C's, which may not be installed.
+            if feature.probe.contains("%'") {
+                continue;
+            }
             let Some((out, _, status)) = run(awk, &[feature.probe]) else { break };
             let has = status == Some(0) && out.trim_end() == feature.prints;
             assert_eq!(has, !feature.lacking.contains(&name), "{name}: {}: {out}", feature.name);

@@ -203,9 +203,14 @@ impl Runtime {
 
     /// The name of a file that begins, and that none of its records have been read.
     pub(crate) fn begin_file(&mut self, name: &[u8]) {
-        self.specials.store(Special::Filename, Value::from_input(name));
         self.specials.fnr = 0.0;
         self.forget_large_counter();
+        self.begin_unnamed(name);
+    }
+
+    /// As [`begin_file`](Self::begin_file), for want of operands: FNR goes on from what the program has assigned, as in gawk.
+    pub(crate) fn begin_unnamed(&mut self, name: &[u8]) {
+        self.specials.store(Special::Filename, Value::from_input(name));
         self.columns.header_is_due = self.tables.header;
         self.columns.width = None;
     }

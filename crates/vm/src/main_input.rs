@@ -379,7 +379,8 @@ impl Runtime {
         }
         if !self.main.had_file {
             self.main.had_file = true;
-            self.open_stdin(b"-");
+            self.begin_unnamed(b"-");
+            self.open_stdin();
             return Ok(true);
         }
         self.main.ended = true;
@@ -444,11 +445,14 @@ impl Runtime {
     /// Begins a file that others have opened: the operand with this number, or the standard input for want of operands.
     pub(crate) fn begin_operand(&mut self, operand: Option<f64>, name: &[u8]) {
         self.main.had_file = true;
-        if let Some(operand) = operand {
-            self.main.next_argument = operand + 1.0;
-            self.specials.store(Special::Argind, Value::Num(operand));
+        match operand {
+            Some(operand) => {
+                self.main.next_argument = operand + 1.0;
+                self.specials.store(Special::Argind, Value::Num(operand));
+                self.begin_file(name);
+            }
+            None => self.begin_unnamed(name),
         }
-        self.begin_file(name);
     }
 
     /// Goes on with the standard input, wherever its descriptor stands.
@@ -477,7 +481,10 @@ impl Runtime {
                 self.begin_edit(name)?;
                 self.main.tell(event);
             }
-            Ok(None) => self.open_stdin(name),
+            Ok(None) => {
+                self.begin_file(name);
+                self.open_stdin();
+            }
             Err(error) => {
                 // The kernel lets nobody open a directory here, not even to see that it is one.
                 let is_kept_out = self.main.sandbox.is_some() && error.kind == OpenErrorKind::Permission;
@@ -503,10 +510,9 @@ impl Runtime {
         Ok(true)
     }
 
-    fn open_stdin(&mut self, name: &[u8]) {
+    fn open_stdin(&mut self) {
         self.main.reader = Some(self.io.inputs.take_stdin());
         self.main.is_stdin = true;
-        self.begin_file(name);
         self.main.tell(FileEvent::Begun);
     }
 

@@ -4,8 +4,9 @@
 //! both are looked up once, in an array made for it. Where they are not found, there is no layout, and machine code asks for each
 //! element as it does for one under a text.
 
+use super::density::LEAST_DENSE;
 use super::places::{Packed, Places};
-use super::{Array, LEAST_DENSE, MOST_HOLES, new_array};
+use super::{Array, MOST_HOLES, new_array};
 use crate::layout;
 use crate::value::Value;
 use std::mem::{offset_of, size_of};
