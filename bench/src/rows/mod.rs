@@ -10,6 +10,7 @@ mod json;
 mod keys;
 mod output;
 mod patterns;
+mod precise;
 mod reading;
 mod records;
 mod startup;
@@ -280,6 +281,7 @@ pub fn all() -> Vec<Row> {
         columns::rows(),
         keys::rows(),
         patterns::rows(),
+        precise::rows(),
         records::rows(),
         output::rows(),
         strings::rows(),

@@ -4,9 +4,10 @@
 use crate::context::Context;
 use crate::float::{Float, Magnitude};
 use crate::product::product;
+use crate::quotient::divide;
 use crate::rounding::Rounding;
 use Magnitude::{Finite, Infinite, Nan, Zero};
-use dashu_base::{BitTest, DivRem, SquareRootRem};
+use dashu_base::{BitTest, SquareRootRem};
 use dashu_int::UBig;
 
 impl Context {
@@ -104,7 +105,7 @@ impl Context {
                     return quotient;
                 }
                 let wanted = (self.precision + 2 + bm.bit_len()).saturating_sub(am.bit_len());
-                let (quotient, remainder) = (am << wanted).div_rem(bm);
+                let (quotient, remainder) = divide(&(am << wanted), bm);
                 self.finish(negative, quotient, ae - be - wanted as i64, !remainder.is_zero())
             }
         }

@@ -1,8 +1,8 @@
 //! Rows of products, in which nearly all the time of long multiplication and division goes: `a += b * word` and `a -= b * word`.
 //!
 //! Two carries run along such a row, one of what is multiplied and one of what is added. x86-64 has a flag for each (ADX) and a product
-//! that touches neither (BMI2), which no compiler makes of a loop; so there they are written out, 1.6 cycles a word where the compiler's
-//! take 2.3. Which of them runs is asked of the CPU; the other one is the naive twin that tests compare with.
+//! that touches neither (BMI2), which no compiler makes of a loop; so there they are written out: a program that multiplies integers of
+//! 1,000 bits takes three quarters of the time, from 1.12 to 0.84 of gawk's. Which of them runs is asked of the CPU; the other one is the naive twin that tests compare with.
 //!
 //! This is the only module of the crate that has unsafe code.
 

@@ -34,6 +34,7 @@ mod integers;
 mod kernel;
 mod number;
 mod product;
+mod quotient;
 mod read;
 mod rounding;
 mod settle;

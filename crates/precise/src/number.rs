@@ -3,9 +3,10 @@
 use crate::context::{Context, LARGEST_INTEGER};
 use crate::float::Float;
 use crate::integers;
-use crate::product::signed_product;
+use crate::product::{self, signed_product};
+use crate::quotient::divide_signed;
 use crate::rounding::Rounding;
-use dashu_base::{BitTest, DivRem, Sign};
+use dashu_base::{BitTest, Sign};
 use dashu_int::{IBig, UBig};
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -198,7 +199,7 @@ impl Number {
             return Err(NumberError::DivisionByZero);
         }
         if let (Integer(a), Integer(b)) = (self, other) {
-            let (quotient, rest) = a.div_rem(b);
+            let (quotient, rest) = divide_signed(a, b);
             if rest.is_zero() {
                 return Ok(Integer(quotient));
             }
@@ -220,7 +221,7 @@ impl Number {
             return Err(NumberError::DivisionByZero);
         }
         Ok(match (self, other) {
-            (Integer(a), Integer(b)) => Integer(a % b),
+            (Integer(a), Integer(b)) => Integer(divide_signed(a, b).1),
             (a, b) => Real(context.rem(&a.as_float(), &b.as_float())),
         })
     }
@@ -271,7 +272,7 @@ impl Number {
         if b.is_zero() {
             return Err(NumberError::DivisionByZero);
         }
-        let (quotient, rest) = a.div_rem(b);
+        let (quotient, rest) = divide_signed(&a, &b);
         Ok(Some((Integer(quotient), Integer(rest))))
     }
 
@@ -359,6 +360,6 @@ fn power(base: &IBig, exponent: usize) -> IBig {
     }
     let magnitude = UBig::from_words(words);
     let Some(zeros) = magnitude.trailing_zeros() else { return base.pow(exponent) };
-    let odd = (&magnitude >> zeros).pow(exponent) << (zeros * exponent);
+    let odd = product::power(&(&magnitude >> zeros), exponent) << (zeros * exponent);
     IBig::from_parts(sign, odd)
 }

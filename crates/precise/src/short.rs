@@ -112,17 +112,17 @@ impl Context {
 
     /// The sum in so many words.
     fn sum_in<const WORDS: usize>(&self, a: Signed<'_>, b: Signed<'_>, low: i64) -> Option<Float> {
-        let (mut sum, mut other) = ([0; WORDS], [0; WORDS]);
+        let mut sum = [0; WORDS];
         // As many words as the longer one reaches, and one for what is carried.
         let words_of = |(words, exponent, _): Signed<'_>| words.len() + (exponent - low) as usize / 64;
         let len = words_of(a).max(words_of(b)) + 1;
-        let (sum, other) = (sum.get_mut(..len)?, other.get_mut(..len)?);
+        let sum = sum.get_mut(..len)?;
         words::place(sum, a.0, (a.1 - low) as usize);
-        words::place(other, b.0, (b.1 - low) as usize);
+        let by = (b.1 - low) as usize;
         let mut negative = a.2;
         if a.2 == b.2 {
-            words::add(sum, other);
-        } else if words::sub(sum, other) == 1 {
+            words::add_placed(sum, b.0, by);
+        } else if words::sub_placed(sum, b.0, by) {
             negative = b.2;
             words::negate(sum);
         }

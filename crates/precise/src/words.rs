@@ -11,6 +11,13 @@ pub(crate) const MOST: usize = 40;
 /// Room for a value on its way.
 pub(crate) type Room = [u64; MOST];
 
+/// What was worked on is kept for the next time, unless it is large: 128 KiB.
+pub(crate) fn tidy(desk: &mut Vec<u64>) {
+    if desk.len() > 1 << 14 {
+        *desk = Vec::new();
+    }
+}
+
 /// How many bits it has.
 #[inline]
 pub(crate) fn bit_len(words: &[u64]) -> usize {
@@ -163,6 +170,33 @@ pub(crate) fn place(out: &mut [u64], words: &[u64], by: usize) {
     if let Some(first) = high.first_mut() {
         *first = above;
     }
+}
+
+/// `out += words * 2^by`, as far as `out` goes, which is long enough for what is added.
+#[inline]
+pub(crate) fn add_placed(out: &mut [u64], words: &[u64], by: usize) {
+    let (whole, part) = (by / 64, by % 64);
+    let (mut above, mut carry) = (0, false);
+    let (middle, high) = out[whole..].split_at_mut(words.len());
+    for (out, &word) in middle.iter_mut().zip(words) {
+        (*out, carry) = out.carrying_add(word << part | above, carry);
+        above = if part == 0 { 0 } else { word >> (64 - part) };
+    }
+    // What is above is no more than a half, so that with what is carried it is a word.
+    add_word(high, above + u64::from(carry));
+}
+
+/// `out -= words * 2^by`; whether that was larger. `out` is long enough for it.
+#[inline]
+pub(crate) fn sub_placed(out: &mut [u64], words: &[u64], by: usize) -> bool {
+    let (whole, part) = (by / 64, by % 64);
+    let (mut above, mut borrow) = (0, false);
+    let (middle, high) = out[whole..].split_at_mut(words.len());
+    for (out, &word) in middle.iter_mut().zip(words) {
+        (*out, borrow) = out.borrowing_sub(word << part | above, borrow);
+        above = if part == 0 { 0 } else { word >> (64 - part) };
+    }
+    sub_word(high, above + u64::from(borrow)) == 1
 }
 
 /// `words /= 2^by`, with zeros from above.
@@ -486,6 +520,22 @@ mod tests {
             let whole = UBig::from_words(&out);
             prop_assert_eq!(any_below(&a, by), &x % (UBig::ONE << by) != UBig::ZERO);
             prop_assert_eq!(bit_len(&out), dashu_base::BitTest::bit_len(&whole));
+        }
+
+        #[test]
+        fn what_is_placed_and_added_is_as_shifted_large_integers(a in words(1..12), b in words(1..8), by in 0usize..300) {
+            let mut sum = [0; MOST];
+            sum[..a.len()].copy_from_slice(&a);
+            let (x, y) = (UBig::from_words(&a), UBig::from_words(&b) << by);
+            add_placed(&mut sum, &b, by);
+            prop_assert_eq!(UBig::from_words(&sum), &x + &y);
+            prop_assert!(!sub_placed(&mut sum, &b, by));
+            prop_assert_eq!(UBig::from_words(&sum), x.clone());
+            prop_assert_eq!(sub_placed(&mut sum, &b, by), x < y);
+            if x < y {
+                negate(&mut sum);
+                prop_assert_eq!(UBig::from_words(&sum), y - x);
+            }
         }
 
         #[test]
