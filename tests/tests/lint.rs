@@ -30,6 +30,9 @@ const LIKE_GAWK: &[&str] = &[
     "BEGIN { x = gensub(/a/, \"b\", 1, \"a\"); y = gensub(/a/, \"b\", 1, \"a\"); a[1][2] = 3; z = systime() }",
     "BEGIN { x = 2; x **= 2; switch (x) { case 1: print 1 } }",
     "BEGIN { x = match(\"a\", /b/, d); close(\"x\", \"to\") }",
+    "BEGIN { x = match(\"a\", /b/, d); y = match(\"a\", /c/, e); f = \"length\"; print @f(\"a\") @f(\"b\") }",
+    // Strings that serve as regular expressions, when they do.
+    "BEGIN { print \"a\"; if (0) print \"a\" ~ \"\\\\q\"; x = \"\\\\j\"; print \"a\" ~ x; print split(\"a\", p, \"\\\\,+\") }",
     "BEGIN { print x \"\"; y = x + 1; print f() } function f(a) { return a \"\" }",
     "{ print $1, $NF } END { print x }",
     "BEGIN { delete(a) }",
@@ -125,6 +128,18 @@ fn fatal_ends_with_the_first_finding_and_no_ext_leaves_extensions_out() {
         portable,
         ["`gensub' is not portable: mawk, onetrue-awk lack it", "`text::width' is only here: no other awk has it"]
     );
+}
+
+#[test]
+fn the_time_extension_is_obsolete_elsewhere() {
+    let rhawk = rhawk();
+    let rhawk = rhawk.to_str().expect("a path");
+    let warnings = |args: &[&str]| run(&[rhawk], args).expect("rhawk").1;
+    let obsolete = "The time extension is obsolete. Use the timex extension from gawkextlib instead.";
+    assert_eq!(warnings(&["--lint", "-l", "time", "BEGIN { print sleep(0) }"]), [obsolete]);
+    let loaded = "@load \"time\"\nBEGIN { print sleep(0) }";
+    assert!(warnings(&["--lint", loaded]).contains(&obsolete.to_owned()));
+    assert!(warnings(&[loaded]).is_empty());
 }
 
 #[test]
