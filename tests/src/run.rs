@@ -159,9 +159,9 @@ impl Config {
             // Standard input is a file here too, with all its names.
             Config::Pieces(..) => row.input.is_some() || row.has_operands(),
             Config::Pipe => row.input.is_some(),
-            // The name of the input, and who else reads it, must not show.
+            // The name of the input, and who else reads it, must not show; an operand sets FNR to 0.
             Config::Operand => {
-                let shows = ["FILENAME", "ARG", "stdin", "\"-\"", "system", "| getline", "|getline"];
+                let shows = ["FILENAME", "ARG", "FNR = ", "stdin", "\"-\"", "system", "| getline", "|getline"];
                 row.input.is_some() && !row.has_operands() && !shows.iter().any(|word| mentions(word))
             }
         }

@@ -167,6 +167,33 @@ fn a_slow_input_can_be_given_up_and_tried_again() {
     }
 }
 
+/// gawk waits at the first `close`, which is for ever where the command waits for the end of its input.
+#[test]
+fn ends_can_be_closed_in_any_order() {
+    let closed = |orders: &str| {
+        run(&r#"rhawk 'BEGIN { c = "cat > /dev/null; exit 3"; print "a" |& c; print ORDERS }'"#
+            .replace("ORDERS", orders))
+    };
+    closed(r#"close(c, "to"), close(c, "from"), close(c), ERRNO"#)
+        .assert_prints("0 3 -1 close of redirection that was never opened\n");
+    closed(r#"close(c, "from"), close(c, "to"), close(c)"#).assert_prints("0 3 -1\n");
+    closed(r#"close(c, "to"), close(c, "to"), close(c)"#).assert_prints("0 0 3\n");
+    closed(r#"close(c, "from"), close(c, "from"), close(c), close(c)"#).assert_prints("0 0 3 -1\n");
+}
+
+#[test]
+fn a_getline_from_the_main_input_that_times_out_is_an_answer() {
+    let slow = r#"(echo a; sleep 0.4; echo b) | rhawk 'BEGIN { PROCINFO["-", "READ_TIMEOUT"] = 50; FIRST
+        while ((r = (getline VAR)) > 0 || r == -2) { if (r == -2) waits++; else print VALUE } print r, ERRNO, (waits > 1) }'"#;
+    for (variable, value) in [("", "$0"), ("x", "x")] {
+        let script = slow.replace("VAR", variable).replace("VALUE", value);
+        run(&script.replace("FIRST", "")).assert_prints("a\n-1 Connection timed out 0\n");
+        // ERRNO stays as it was.
+        let ran = run(&script.replace("FIRST", r#"PROCINFO["-", "RETRY"]"#));
+        ran.assert_prints("a\nb\n0 Connection timed out 1\n");
+    }
+}
+
 #[test]
 fn the_main_input_times_out_too() {
     let ran = run(r#"(echo a; sleep 1; echo b) | rhawk 'BEGIN { PROCINFO["-", "READ_TIMEOUT"] = 100 } { print }'"#);

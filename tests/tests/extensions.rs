@@ -11,6 +11,20 @@ fn says(script: &str, stdout: &str, words: &str, status: i32) {
     assert!(ran.stderr.contains(words) && ran.stderr.is_empty() == words.is_empty(), "{script}\n{}", ran.stderr);
 }
 
+/// They are built in: no folder has to have them, and none offers others.
+#[test]
+fn an_extension_is_there_whatever_the_path_says() {
+    for name in ["ordchr", "ordchr.so"] {
+        says(&format!("AWKLIBPATH=/nowhere rhawk -l {name} 'BEGIN {{ print ord(\"a\") }}'"), "97\n", "", 0);
+        says(&format!("rhawk '@load \"{name}\"\nBEGIN {{ print ord(\"a\") }}'"), "97\n", "", 0);
+    }
+    for name in ["./ordchr", "/usr/lib/gawk/ordchr.so", "nothing.so"] {
+        let words = format!("cannot open shared library `{name}' for reading");
+        says(&format!("AWKLIBPATH=. rhawk -l {name} 'BEGIN {{ print 1 }}'"), "", &words, 2);
+    }
+    says("AWKLIBPATH=/a:/b rhawk 'BEGIN { print ENVIRON[\"AWKLIBPATH\"] }'", "/a:/b\n", "", 0);
+}
+
 #[test]
 fn fork_is_refused_while_other_threads_are_at_work() {
     let threads = "other threads are at work";

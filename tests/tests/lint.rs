@@ -6,13 +6,8 @@ use std::process::{Command, Stdio};
 
 /// Standard output and the warnings of standard error, without their places.
 fn run(awk: &[&str], args: &[&str]) -> Option<(String, Vec<String>, Option<i32>)> {
-    let output = Command::new(awk[0])
-        .args(&awk[1..])
-        .args(args)
-        .env("LC_ALL", "C.UTF-8")
-        .stdin(Stdio::null())
-        .output()
-        .ok()?;
+    let output =
+        Command::new(awk[0]).args(&awk[1..]).args(args).env("LC_ALL", "C.UTF-8").stdin(Stdio::null()).output().ok()?;
     let err = String::from_utf8_lossy(&output.stderr).into_owned();
     let warnings = err.lines().filter_map(|line| line.split_once("warning: ")).map(|(_, text)| text.trim().to_owned());
     Some((String::from_utf8_lossy(&output.stdout).into_owned(), warnings.collect(), output.status.code()))
@@ -30,6 +25,9 @@ const LIKE_GAWK: &[&str] = &[
     "BEGIN { x = gensub(/a/, \"b\", 1, \"a\"); y = gensub(/a/, \"b\", 1, \"a\"); a[1][2] = 3; z = systime() }",
     "BEGIN { x = 2; x **= 2; switch (x) { case 1: print 1 } }",
     "BEGIN { x = match(\"a\", /b/, d); close(\"x\", \"to\") }",
+    "BEGIN { x = match(\"a\", /b/, d); y = match(\"a\", /c/, e); f = \"length\"; print @f(\"a\") @f(\"b\") }",
+    // Strings that serve as regular expressions, when they do.
+    "BEGIN { print \"a\"; if (0) print \"a\" ~ \"\\\\q\"; x = \"\\\\j\"; print \"a\" ~ x; print split(\"a\", p, \"\\\\,+\") }",
     "BEGIN { print x \"\"; y = x + 1; print f() } function f(a) { return a \"\" }",
     "{ print $1, $NF } END { print x }",
     "BEGIN { delete(a) }",
@@ -164,6 +162,18 @@ fn what_print_compares_is_found_where_no_parentheses_are_around_it() {
             assert_eq!(status == Some(0), works, "original-awk: {statement}");
         }
     }
+}
+
+#[test]
+fn the_time_extension_is_obsolete_elsewhere() {
+    let rhawk = rhawk();
+    let rhawk = rhawk.to_str().expect("a path");
+    let warnings = |args: &[&str]| run(&[rhawk], args).expect("rhawk").1;
+    let obsolete = "The time extension is obsolete. Use the timex extension from gawkextlib instead.";
+    assert_eq!(warnings(&["--lint", "-l", "time", "BEGIN { print sleep(0) }"]), [obsolete]);
+    let loaded = "@load \"time\"\nBEGIN { print sleep(0) }";
+    assert!(warnings(&["--lint", loaded]).contains(&obsolete.to_owned()));
+    assert!(warnings(&[loaded]).is_empty());
 }
 
 #[test]

@@ -17,6 +17,21 @@ fn check(rows: &[(&str, i32, &str)]) {
     }
 }
 
+/// A string that serves as a regular expression is told of when it is reached, and where.
+#[test]
+fn an_escape_that_does_nothing_in_a_computed_regexp_is_shown_where_it_is_used() {
+    let row = r#"
+rhawk: cmd. line:1:24: warning: regexp escape sequence `\q' is not a known regexp operator
+  |
+1 | BEGIN { x = "\\q"; if ("q" ~ x) y = match("q", x) }
+  |                        ^^^^^^^
+"#;
+    let script = r#"rhawk OPTIONS 'BEGIN { x = "\\q"; if ("q" ~ x) y = match("q", x) }'"#;
+    for options in ["--no-jit", "--spesh-nodelay --spesh-blocking"] {
+        check(&[(&script.replace("OPTIONS", options), 0, row)]);
+    }
+}
+
 #[test]
 fn arithmetic_without_an_answer_is_shown_where_it_stands() {
     check(&[

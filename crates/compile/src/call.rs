@@ -220,6 +220,7 @@ impl Compiler<'_> {
         self.span = program[bare].span;
         match &program[bare].kind {
             ExprKind::Regex(pattern) | ExprKind::TypedRegex(pattern) => self.regex_value(pattern, true),
+            ExprKind::String(text) if self.is_told_of(text) => self.string(text),
             ExprKind::String(text) => self.regex_value(text, false),
             _ => self.operand(bare, later),
         }

@@ -6,6 +6,7 @@ use riverhawk_bytecode::operand::Srcs;
 use riverhawk_bytecode::{ColumnNo, Dst, FieldNo, GlobalNo, NamedTable, Op, PatternRef, PreciseFn, Src, Want};
 use riverhawk_syntax::ast::{BinaryOp, ExprId, ExprKind, Name, Place, Span, Special};
 use riverhawk_syntax::deep;
+use riverhawk_syntax::lint::unknown_escapes;
 
 /// Parts of one concatenation that one operation takes; longer chains are folded in pieces.
 const CONCAT_PARTS: usize = 64;
@@ -487,9 +488,16 @@ impl<'p> Compiler<'p> {
         self.span = program[id].span;
         match &program[id].kind {
             ExprKind::Regex(pattern) | ExprKind::TypedRegex(pattern) => PatternRef::constant(self.regex(pattern, true)),
+            ExprKind::String(text) if self.is_told_of(text) => PatternRef::slot(self.string(text)),
             ExprKind::String(text) => PatternRef::constant(self.regex(text, false)),
             _ => PatternRef::slot(self.operand(id, Facts::NONE)),
         }
+    }
+
+    /// Whether a string that serves as a regex has escapes that the user is told of: when it is reached, as of what is computed, and not
+    /// before.
+    pub fn is_told_of(&self, text: &[u8]) -> bool {
+        unknown_escapes(text, self.program.dialect.has_extensions()).next().is_some()
     }
 
     /// The separator that an expression is where `split` wants one: a string of one character is itself, not a regex.

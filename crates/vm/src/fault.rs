@@ -14,6 +14,8 @@ pub enum FaultKind {
     Message(String),
     /// An operand of the command line cannot be used: nothing in the program's text is wrong, so no place in it is shown.
     Operand(String),
+    /// The main input cannot be read any further: what to tell, and why. To a getline it is an answer.
+    Read(String, std::io::Error),
     /// Who observes the run wants it to end; nobody is told.
     Quit,
     /// Output could not be delivered.
@@ -36,6 +38,12 @@ impl Fault {
         Fault(Box::new(FaultKind::Operand(message.into())))
     }
 
+    /// A main input that cannot be read any further.
+    #[cold]
+    pub fn read(message: impl Into<String>, error: std::io::Error) -> Fault {
+        Fault(Box::new(FaultKind::Read(message.into(), error)))
+    }
+
     /// The end of a run that somebody wants.
     #[cold]
     pub fn quit() -> Fault {
@@ -47,10 +55,18 @@ impl Fault {
         &self.0
     }
 
+    /// Why the main input cannot be read, if that is what this is; otherwise the fault again.
+    pub(crate) fn into_read_error(self) -> Result<std::io::Error, Fault> {
+        match *self.0 {
+            FaultKind::Read(_, error) => Ok(error),
+            kind => Err(Fault(Box::new(kind))),
+        }
+    }
+
     /// What to tell.
     pub fn message(&self) -> String {
         match self.kind() {
-            FaultKind::Message(message) | FaultKind::Operand(message) => message.clone(),
+            FaultKind::Message(message) | FaultKind::Operand(message) | FaultKind::Read(message, _) => message.clone(),
             FaultKind::Quit => String::new(),
             FaultKind::Output(error) => error.to_string(),
         }

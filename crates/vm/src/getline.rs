@@ -7,6 +7,7 @@ use crate::record_rule::follow;
 use crate::runtime::{Runtime, Terminator};
 use riverhawk_bytecode::GetlineSource;
 use riverhawk_stream::{Record as Range, Records, Step};
+use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Probe, Value};
 
 /// Where a record that getline found goes.
@@ -150,6 +151,20 @@ impl Runtime {
         }
     }
 
+    /// What getline from the main input is: 1, 0, or the answer to a read that failed.
+    #[inline]
+    pub(crate) fn getline_answer(&mut self, found: Fallible<bool>) -> Fallible<f64> {
+        match found {
+            Ok(found) => Ok(f64::from(found)),
+            Err(fault) => {
+                let error = fault.into_read_error()?;
+                let name = self.text_of(self.specials.value(Special::Filename));
+                let name = if name.is_empty() { b"-".to_vec() } else { name };
+                self.failed_read(&name, ReadError::Input(error))
+            }
+        }
+    }
+
     /// What getline is when a read failed.
     #[cold]
     fn failed_read(&mut self, name: &[u8], error: ReadError) -> Fallible<f64> {
@@ -169,19 +184,31 @@ impl Runtime {
         if self.closed_mirror(&name, None) {
             return Ok(0.0);
         }
-        let is_command = self.lint.level.is_on() && self.io.is_command(&name);
-        let status = match self.io.close(&name) {
-            Ok(status) if is_command && status.0 != 0 => {
-                let (shown, status_number) = (String::from_utf8_lossy(&name), status.0);
-                self.lint_warn(&format!("failure status ({status_number}) on pipe close of `{shown}'"))?;
-                status
-            }
-            Ok(status) => status,
+        let kind = self.kind_of_command(&name);
+        match self.io.close(&name) {
+            Ok(status) => self.note_close(&name, kind, status),
             Err(error) => {
                 self.forgive(&name, Err(error.into()))?;
-                return Ok(0.0);
+                Ok(0.0)
             }
-        };
+        }
+    }
+
+    /// What lint calls the command that is open under a name, if one is.
+    fn kind_of_command(&self, name: &[u8]) -> Option<&'static str> {
+        match self.lint.level.is_on() && self.io.is_command(name) {
+            true if self.io.is_open_coprocess(name) => Some("two-way pipe"),
+            true => Some("pipe"),
+            false => None,
+        }
+    }
+
+    /// What `close` is after something was closed, or was not open.
+    fn note_close(&mut self, name: &[u8], kind: Option<&str>, status: CloseStatus) -> Fallible<f64> {
+        if let (Some(kind), 1..) = (kind, status.0) {
+            let shown = String::from_utf8_lossy(name);
+            self.lint_warn(&format!("failure status ({}) on {kind} close of `{shown}'", status.0))?;
+        }
         if status == CloseStatus::NOT_OPEN {
             self.set_errno("close of redirection that was never opened", 0);
         }
@@ -202,7 +229,9 @@ impl Runtime {
         if self.closed_mirror(&name, Some(end)) {
             return Ok(0.0);
         }
-        Ok(f64::from(self.io.close_end(&name, end)?.0))
+        let kind = self.kind_of_command(&name);
+        let status = self.io.close_end(&name, end)?;
+        self.note_close(&name, kind, status)
     }
 
     /// `fflush()`.

@@ -532,6 +532,7 @@ impl Machine {
                 Op::JumpNotEqual { a, b, to } => jump_if!(!equal!(a, b), to),
 
                 Op::Matches { d, s, pattern } => {
+                    may_warn!();
                     let regex = attempt!(self.rt.regex(pattern, |src| src!(src)));
                     let found = self.rt.matches(src!(s), &regex);
                     put!(d, Value::from_bool(found));
@@ -968,21 +969,33 @@ impl Machine {
 
                 Op::Getline { d } => {
                     attempt!(Runtime::may_getline(start));
-                    let found = attempt!(self.rt.find_record()) || behind_file_rules!(Runtime::find_record);
-                    put!(d, Value::from_bool(found));
+                    let found = self.rt.find_record();
+                    let mut answer = attempt!(self.rt.getline_answer(found));
+                    if answer == 0.0 && behind_file_rules!(Runtime::find_record) {
+                        answer = 1.0;
+                    }
+                    put_number!(d, answer);
                 }
                 Op::GetlineVar { d, line } => {
                     attempt!(Runtime::may_getline(start));
-                    let mut record = attempt!(self.rt.next_record_into(None));
-                    let found = record.is_some()
-                        || behind_file_rules!(|rt: &mut Runtime| {
+                    let mut record = None;
+                    let found = self.rt.next_record_into(None).map(|next| {
+                        record = next;
+                        record.is_some()
+                    });
+                    let mut answer = attempt!(self.rt.getline_answer(found));
+                    if answer == 0.0
+                        && behind_file_rules!(|rt: &mut Runtime| {
                             record = rt.next_record_into(None)?;
                             Ok(record.is_some())
-                        });
+                        })
+                    {
+                        answer = 1.0;
+                    }
                     if let Some(value) = record {
                         put!(line, value);
                     }
-                    put!(d, Value::from_bool(found));
+                    put_number!(d, answer);
                 }
                 Op::GetlineFrom { how, d, from } => {
                     put_number!(d, attempt!(self.rt.getline_from(how, src!(from), None)));
@@ -1034,18 +1047,21 @@ impl Machine {
                 }
                 Op::Index { d, s, t } => put_number!(d, self.rt.index(src!(s), src!(t)) as f64),
                 Op::Split { d, s, array, by } => {
+                    may_warn!();
                     let array = array!(array).clone();
                     scalar!(s);
                     let count = attempt!(self.rt.split(src!(s), &array, by, |src| src!(src), None));
                     put_number!(d, count);
                 }
                 Op::SplitKeeping { d, s, array, by, between } => {
+                    may_warn!();
                     let (array, between) = (array!(array).clone(), array!(between).clone());
                     scalar!(s);
                     let count = attempt!(self.rt.split(src!(s), &array, by, |src| src!(src), Some(&between)));
                     put_number!(d, count);
                 }
                 Op::Substitute { every, d, v, pattern, by } => {
+                    may_warn!();
                     let regex = attempt!(self.rt.regex(pattern, |src| src!(src)));
                     let replacement = src!(by).clone();
                     // SAFETY: a live slot; the replacement is held apart, since it may be the same one.
@@ -1061,6 +1077,7 @@ impl Machine {
                     let count = match known {
                         Some(count) => count,
                         None => {
+                            may_warn!();
                             let regex = attempt!(self.rt.regex(pattern, |src| src!(src)));
                             self.rt.substitute_record(every, &regex, by)
                         }
@@ -1068,10 +1085,12 @@ impl Machine {
                     put_number!(d, count as f64);
                 }
                 Op::MatchAt { d, s, pattern } => {
+                    may_warn!();
                     let regex = attempt!(self.rt.regex(pattern, |src| src!(src)));
                     put_number!(d, self.rt.match_at(src!(s), &regex, None));
                 }
                 Op::MatchGroups { d, s, pattern, array } => {
+                    may_warn!();
                     let regex = attempt!(self.rt.regex(pattern, |src| src!(src)));
                     let array = array!(array).clone();
                     attempt!(self.rt.check_filled("match", "third", &array));

@@ -389,7 +389,7 @@ impl Machine {
         }
         let program = &self.rt.program;
         let mut error = RuntimeError::new(fault.message());
-        if let FaultKind::Operand(_) = fault.kind() {
+        if let FaultKind::Operand(_) | FaultKind::Read(..) = fault.kind() {
             return Box::new(error);
         }
         error.span = program.spans.get(pc).copied();

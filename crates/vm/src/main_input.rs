@@ -319,7 +319,7 @@ impl Runtime {
             let start_at = self.record.text().as_ptr() as usize - reader.records.bytes().as_ptr() as usize;
             match reader.records.detach_block() {
                 Ok(block) => self.record.leave_window_with(block, start_at),
-                Err(error) => return Err(self.read_error(&error)),
+                Err(error) => return Err(self.read_error(error)),
             }
         } else {
             self.record.leave_window();
@@ -340,16 +340,17 @@ impl Runtime {
             }
             Err(ReadError::Output(error)) => Err(error.into()),
             Err(ReadError::Input(error)) if self.ends_by(&error) => Ok(()),
-            Err(ReadError::Input(error)) => Err(self.read_error(&error)),
+            Err(ReadError::Input(error)) => Err(self.read_error(error)),
         }
     }
 
     #[cold]
-    fn read_error(&self, error: &std::io::Error) -> Fault {
+    fn read_error(&self, error: std::io::Error) -> Fault {
         let name = self.text_of(self.specials.value(Special::Filename));
         let name = if name == b"-" { "standard input".into() } else { String::from_utf8_lossy(&name).into_owned() };
         let after = self.specials.fnr;
-        Fault::operand(format!("cannot read {name} any further, after record {after}: {}", crate::io::Reason(error)))
+        let message = format!("cannot read {name} any further, after record {after}: {}", crate::io::Reason(&error));
+        Fault::read(message, error)
     }
 
     /// Opens the next operand that is a file; performs assignments on the way. False when there is none left.

@@ -1,5 +1,5 @@
-//! Warnings of escapes that regular expressions do not have, in those that are computed: of each letter once. What the program's text
-//! shows has been told of when it was compiled.
+//! Warnings of escapes that regular expressions do not have, in strings that serve as such: of each letter once, when the first is
+//! reached. What regular expressions of the program's text have was told of when it was compiled.
 
 use crate::fault::Fallible;
 use crate::runtime::Runtime;
@@ -63,7 +63,7 @@ impl Runtime {
     fn tell_of_escapes(&mut self) -> Fallible<()> {
         for letter in std::mem::take(&mut self.patterns.escapes.untold) {
             let letter = char::from(letter);
-            self.warn(&format!("regexp escape sequence `\\{letter}' is not a known regexp operator"))?;
+            self.warn_here(&format!("regexp escape sequence `\\{letter}' is not a known regexp operator"))?;
         }
         Ok(())
     }

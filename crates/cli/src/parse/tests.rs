@@ -164,7 +164,8 @@ fn the_w_form_is_a_long_option() {
 fn inside_options_are_taken() {
     assert_eq!(run(&["--dump=bytecode", "p"]).dump, Some(Dump::Bytecode));
     assert_eq!(run(&["--dump", "ast", "p"]).dump, Some(Dump::Ast));
-    assert_eq!(refused(&["--dump=tree", "p"]), "--dump needs ast or bytecode or ir or asm, not 'tree'");
+    let message = "--dump needs ast or bytecode or ir or asm, not 'tree'; the variables are listed by --dump-variables";
+    assert_eq!(refused(&["--dump=tree", "p"]), message);
     assert!(run(&["--stats", "p"]).stats);
     assert_eq!(run(&["--window-size=7", "p"]).window_size, Some(7));
     for wrong in ["0", "-1", "+1", "1k", "", "99999999999999999999999"] {

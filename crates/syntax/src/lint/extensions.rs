@@ -15,6 +15,7 @@ impl Linter<'_> {
                 linter.warn(span, format!("`{name}' is a gawk extension"), "");
             }
         };
+        let mut told: Vec<String> = Vec::new();
         for (_, expr) in self.exprs() {
             match &expr.kind {
                 ExprKind::Library { function, .. }
@@ -31,11 +32,14 @@ impl Linter<'_> {
                     };
                     if args.len() > most.0 {
                         let message = format!("{}: {} argument is a gawk extension", builtin.name(), most.1);
-                        self.warn(expr.span, message, "");
+                        if !told.contains(&message) {
+                            self.warn(expr.span, message.clone(), "");
+                            told.push(message);
+                        }
                     }
                 }
                 ExprKind::IndirectCall { .. } => {
-                    self.warn(expr.span, "indirect function calls are a gawk extension", "");
+                    self.warn_once(expr.span, "indirect function calls are a gawk extension");
                 }
                 ExprKind::Element { array, .. } if array.element.is_some() => {
                     self.warn(expr.span, "multidimensional arrays are a gawk extension", "");

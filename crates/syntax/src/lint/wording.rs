@@ -1,43 +1,21 @@
 //! What only the program's text tells: escapes, letters behind a regexp, words of gawk, directives, files without a last newline.
 
 use super::{Linter, unknown_escapes};
-use crate::ast::{
-    Action, BinaryOp, Builtin, DirectiveKind, ExprId, ExprKind, LibraryFn, Place, Program, RedirectKind, Span, Special,
-    StmtKind,
-};
+use crate::ast::{Action, BinaryOp, DirectiveKind, ExprId, ExprKind, Place, RedirectKind, Span, Special, StmtKind};
 use crate::source::Piece;
 
 impl Linter<'_> {
-    /// Escapes that regular expressions do not have. gawk tells of these always, of each letter once.
+    /// Escapes that regular expressions do not have. gawk tells of these always, of each letter once; of strings that serve as regular
+    /// expressions when they do.
     pub(super) fn regexp_escapes(&mut self) {
         let program = self.program;
         let extensions = program.dialect.has_extensions();
         let mut told = [false; 256];
-        let mut patterns: Vec<(Span, &[u8])> = Vec::new();
-        for (_, expr) in self.exprs() {
-            match &expr.kind {
-                ExprKind::Regex(text) | ExprKind::TypedRegex(text) => patterns.push((expr.span, text)),
-                ExprKind::Match { regex, .. } => patterns.extend(constant_pattern(program, *regex)),
-                ExprKind::Builtin { builtin, args } => {
-                    let at = match builtin {
-                        Builtin::Sub | Builtin::Gsub => 0,
-                        Builtin::Match => 1,
-                        Builtin::Split => 2,
-                        _ => continue,
-                    };
-                    patterns.extend(args.get(at).and_then(|&id| constant_pattern(program, id)));
-                }
-                ExprKind::Library { function, args } => {
-                    let at = match function {
-                        LibraryFn::Gensub => 0,
-                        LibraryFn::Patsplit => 2,
-                        _ => continue,
-                    };
-                    patterns.extend(args.get(at).and_then(|&id| constant_pattern(program, id)));
-                }
-                _ => {}
-            }
-        }
+        let constants = self.exprs().filter_map(|(_, expr)| match &expr.kind {
+            ExprKind::Regex(text) | ExprKind::TypedRegex(text) => Some((expr.span, &text[..])),
+            _ => None,
+        });
+        let patterns: Vec<(Span, &[u8])> = constants.collect();
         for (span, pattern) in patterns {
             for escaped in unknown_escapes(pattern, extensions) {
                 if !std::mem::replace(&mut told[usize::from(escaped)], true) {
@@ -88,6 +66,11 @@ impl Linter<'_> {
                     if again {
                         let message = format!("already loaded shared library `{name}'");
                         self.warn(directive.span, message, "loaded once is enough");
+                    } else if name == "time" {
+                        // gawk says so with or without lint. Here the extension is built in and stays: it matters to who shares programs.
+                        let message =
+                            "The time extension is obsolete. Use the timex extension from gawkextlib instead.";
+                        self.warn(directive.span, message, "in gawk");
                     }
                 }
                 _ => {}
@@ -140,7 +123,7 @@ impl Linter<'_> {
     }
 
     /// The first warning of these words.
-    fn warn_once(&mut self, span: Span, message: &str) {
+    pub(super) fn warn_once(&mut self, span: Span, message: &str) {
         if !self.found.iter().any(|found| found.message == message) {
             self.warn(span, message, "");
         }
@@ -261,14 +244,6 @@ impl Linter<'_> {
 /// Whether a piece is what `-i` or `-l` became: this directive and nothing else.
 fn is_made(piece: &Piece, directive: Span) -> bool {
     piece.is_command_line() && piece.text.len() == (directive.end - directive.start) as usize
-}
-
-/// A string constant that is used as a regular expression.
-fn constant_pattern(program: &Program, id: ExprId) -> Option<(Span, &[u8])> {
-    match &program[id].kind {
-        ExprKind::String(text) => Some((program[id].span, text)),
-        _ => None,
-    }
 }
 
 /// Whether a redirection is to a file.

@@ -92,7 +92,8 @@ impl Parser<'_> {
     /// From here on the functions of an extension are there.
     fn load(&mut self, name: &[u8], span: Span) {
         let name = String::from_utf8_lossy(name);
-        if let Some(extension) = Extension::from_name(&name) {
+        // gawk adds the suffix where it is missing.
+        if let Some(extension) = Extension::from_name(name.strip_suffix(".so").unwrap_or(&name)) {
             return self.names.load(extension);
         }
         let found = match OTHERS.iter().find(|(other, _)| *other == name) {

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::ast::{ExprId, ExprKind, FunctionId, GlobalId, Place, Program, Usage};
+use crate::ast::{Expr, ExprId, ExprKind, FunctionId, GlobalId, Place, Program, Usage};
 
 /// A variable: a global, or a parameter of a function.
 #[derive(Clone, Copy)]
@@ -50,10 +50,11 @@ pub(super) fn infer(program: &mut Program, ranges: &[Range<usize>], passed: &[Ex
 
     let starts = parameter_starts(program);
     spread(program, &edges, &starts);
-    // ARGV and ENVIRON are arrays whether or not the text says so.
+    // ARGV and ENVIRON are arrays whether or not the text says so, as soon as it names them: `length(ENVIRON)`.
     for id in [GlobalId::ARGV, GlobalId::ENVIRON] {
-        let usage = &mut program.globals[id.index()].usage;
-        usage.array |= usage.scalar;
+        let names_it = |expr: &Expr| matches!(expr.kind, ExprKind::Var(Place::Global(named)) if named == id);
+        let is_named = program.exprs.iter().any(names_it);
+        program.globals[id.index()].usage.array |= is_named;
     }
     hand_down(program, &edges, &starts);
 }

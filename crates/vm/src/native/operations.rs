@@ -208,19 +208,24 @@ operations! {
 
     /// `getline` from the main input. Programs with rules for files have no machine code, so nothing else can be behind it.
     fn getline(machine, operands, op: Op::Getline { d }) {
-        let found = machine.rt.next_record()?;
-        put(operands.slot(d.src()), Value::from_bool(found));
+        let found = machine.rt.next_record();
+        let answer = machine.rt.getline_answer(found)?;
+        put(operands.slot(d.src()), Value::Num(answer));
         Ok(false)
     }
 
     /// The same into a variable.
     fn getline_var(machine, operands, op: Op::GetlineVar { d, line }) {
-        let record = machine.rt.next_record_into(None)?;
-        let found = record.is_some();
+        let mut record = None;
+        let found = machine.rt.next_record_into(None).map(|next| {
+            record = next;
+            record.is_some()
+        });
+        let answer = machine.rt.getline_answer(found)?;
         if let Some(value) = record {
             put(operands.slot(line.src()), value);
         }
-        put(operands.slot(d.src()), Value::from_bool(found));
+        put(operands.slot(d.src()), Value::Num(answer));
         Ok(false)
     }
 
