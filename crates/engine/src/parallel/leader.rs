@@ -1,7 +1,7 @@
 //! The machine that leads, and the way of its run: see [the module above](super).
 
 use super::crew::Crew;
-use super::pieces::{Batch, Cutter, LEADERS_PART, Operand, Piece};
+use super::pieces::{Batch, Begins, Cutter, LEADERS_PART, Operand, Piece};
 use super::turns::{Counted, Turns};
 use super::worker::{Brief, Job, worker};
 use crate::tier::Watched;
@@ -277,7 +277,7 @@ impl<T: Tier> Leader<'_, T> {
                 input: PieceInput::File(file.clone()),
                 start,
                 end,
-                begins_file: true,
+                begins: operand.begins(true),
                 is_proved: true,
             };
             // All that there is: the end of the last file is read as it comes.
@@ -345,7 +345,7 @@ impl<T: Tier> Leader<'_, T> {
                 continue;
             }
             let operand = &batch.operands[piece.operand];
-            if piece.begins_file {
+            if piece.begins != Begins::Nothing {
                 self.machine.begin_file(operand.number, &operand.name);
             }
             let is_last = piece.operand + 1 == batch.operands.len();
@@ -375,7 +375,8 @@ impl<T: Tier> Leader<'_, T> {
                     match Joiner::new(self.machine, &self.jobs.plan) {
                         Ok(again) => company.joiner = again,
                         Err(_) => {
-                            let after = Piece { start: piece.end, end: operand.length, begins_file: false, ..piece };
+                            let after =
+                                Piece { start: piece.end, end: operand.length, begins: Begins::Nothing, ..piece };
                             return self.rest_after(batch, cutter, after, skipped).map(Some);
                         }
                     }
@@ -405,7 +406,8 @@ impl<T: Tier> Leader<'_, T> {
             };
             self.machine.begin_file(operand.number, &operand.name);
             let input = PieceInput::File(file);
-            let piece = Piece { operand: at, input, start: 0, end: u64::MAX, begins_file: true, is_proved: true };
+            let piece =
+                Piece { operand: at, input, start: 0, end: u64::MAX, begins: operand.begins(true), is_proved: true };
             if !self.machine.run_range(self.source(&piece), self.tier)? {
                 return Ok(Went::Out);
             }
@@ -460,7 +462,7 @@ impl<T: Tier> Leader<'_, T> {
             }
         };
         let operand: &Operand = &batch.operands[piece.operand];
-        if piece.begins_file && from.is_none() {
+        if piece.begins != Begins::Nothing && from.is_none() {
             self.machine.begin_file(operand.number, &operand.name);
         }
         // As far as the file goes by then.

@@ -22,6 +22,28 @@ pub(super) struct Operand {
     pub stdin_at: Option<u64>,
 }
 
+/// What begins with a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Begins {
+    /// More of its file came before it.
+    Nothing,
+    /// An operand, with which FNR is 0.
+    Operand,
+    /// The standard input for want of operands: FNR goes on from what the program has assigned.
+    Unnamed,
+}
+
+impl Operand {
+    /// What begins with a piece of it, which is the first or not.
+    pub fn begins(&self, is_first: bool) -> Begins {
+        match self.number {
+            _ if !is_first => Begins::Nothing,
+            Some(_) => Begins::Operand,
+            None => Begins::Unnamed,
+        }
+    }
+}
+
 /// Whole records of one input.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
@@ -33,8 +55,8 @@ pub(super) struct Piece {
     pub start: u64,
     /// One past the last byte.
     pub end: u64,
-    /// Nothing of its file came before it.
-    pub begins_file: bool,
+    /// What begins with it.
+    pub begins: Begins,
     /// It ends where a record does; else that is only supposed.
     pub is_proved: bool,
 }
@@ -43,7 +65,7 @@ impl Piece {
     /// Whole records that came through a pipe.
     pub fn of_memory(bytes: Arc<[u8]>) -> Piece {
         let end = bytes.len() as u64;
-        Piece { operand: 0, input: PieceInput::Memory(bytes), start: 0, end, begins_file: false, is_proved: true }
+        Piece { operand: 0, input: PieceInput::Memory(bytes), start: 0, end, begins: Begins::Nothing, is_proved: true }
     }
 
     /// To read it, until somebody says that nobody wants it any more; what is read is counted.
@@ -157,7 +179,7 @@ impl<'b> Cutter<'b> {
     /// Goes back to the beginning of a piece that does not end where a record does, and supposes nothing any more.
     pub fn cut_again(&mut self, piece: &Piece) {
         let file = match &piece.input {
-            PieceInput::File(file) if !piece.begins_file => Some(file.clone()),
+            PieceInput::File(file) if piece.begins == Begins::Nothing => Some(file.clone()),
             _ => None,
         };
         self.go_to(piece.operand, piece.start, file);
@@ -181,7 +203,7 @@ impl<'b> Cutter<'b> {
         let file = self.file.clone().filter(|_| !self.begins_file)?;
         let end = self.batch.operands.get(self.operand)?.length;
         let input = PieceInput::File(file);
-        Some(Piece { operand: self.operand, input, start: self.at, end, begins_file: false, is_proved: true })
+        Some(Piece { operand: self.operand, input, start: self.at, end, begins: Begins::Nothing, is_proved: true })
     }
 
     /// The next piece; `None` after the last, where the leader goes on: with the last records of the last file, which are about as
@@ -213,7 +235,7 @@ impl<'b> Cutter<'b> {
             start: self.at,
             end,
             input: PieceInput::File(file),
-            begins_file: self.begins_file,
+            begins: operand.begins(self.begins_file),
             is_proved,
         };
         (self.at, self.begins_file) = (piece.end, false);
@@ -231,7 +253,7 @@ impl<'b> Cutter<'b> {
             input: PieceInput::File(operand.open().ok()?),
             start: self.at,
             end: operand.length,
-            begins_file: self.begins_file,
+            begins: operand.begins(self.begins_file),
             is_proved: true,
         })
     }

@@ -1,6 +1,6 @@
 //! Runs pieces: a machine of its own, made on its own thread.
 
-use super::pieces::Piece;
+use super::pieces::{Begins, Piece};
 use super::turns::{Counted, Turns};
 use crate::tier::{Watched, Watcher};
 use riverhawk_compile::{Notes, compile_with_notes};
@@ -118,10 +118,9 @@ impl Worker {
             return None;
         };
         let records = records as f64;
-        let (nr, fnr) = turns.pass(job.number, |(nr, fnr)| {
-            (nr + records, if job.piece.begins_file { records } else { fnr + records })
-        })?;
-        Some((nr, if job.piece.begins_file { 0.0 } else { fnr }))
+        let before = |fnr| if job.piece.begins == Begins::Operand { 0.0 } else { fnr };
+        let (nr, fnr) = turns.pass(job.number, |(nr, fnr)| (nr + records, before(fnr) + records))?;
+        Some((nr, before(fnr)))
     }
 
     /// Runs a piece with the ranges that were open when its predecessors were last heard of, and again if that was wrong. A single
