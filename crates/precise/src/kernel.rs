@@ -11,37 +11,33 @@
 /// Shorter rows are over before a loop has begun.
 const ROW_FROM: usize = 4;
 
-/// `a += b * word` on as many words as `b` has; what is carried out of them. `a` is not shorter.
-#[inline]
-pub(crate) fn add_product(a: &mut [u64], b: &[u64], word: u64) -> u64 {
-    let a = &mut a[..b.len()];
-    #[cfg(target_arch = "x86_64")]
-    if b.len() >= ROW_FROM && x86::is_there() {
-        return x86::add_product(a, b, word);
-    }
-    plain::add_product(a, b, word)
+/// A row by the CPU's own instructions where it has them and the row is long enough; `a` is not shorter than `b`.
+macro_rules! chosen {
+    ($(#[$doc:meta])* $row:ident) => {
+        $(#[$doc])*
+        #[inline]
+        pub(crate) fn $row(a: &mut [u64], b: &[u64], word: u64) -> u64 {
+            let a = &mut a[..b.len()];
+            #[cfg(target_arch = "x86_64")]
+            if b.len() >= ROW_FROM && x86::is_there() {
+                return x86::$row(a, b, word);
+            }
+            plain::$row(a, b, word)
+        }
+    };
 }
 
-/// `a -= b * word` on as many words as `b` has; what is borrowed from above them. `a` is not shorter.
-#[inline]
-pub(crate) fn sub_product(a: &mut [u64], b: &[u64], word: u64) -> u64 {
-    let a = &mut a[..b.len()];
-    #[cfg(target_arch = "x86_64")]
-    if b.len() >= ROW_FROM && x86::is_there() {
-        return x86::sub_product(a, b, word);
-    }
-    plain::sub_product(a, b, word)
+chosen! {
+    /// `a += b * word` on as many words as `b` has; what is carried out of them.
+    add_product
 }
-
-/// `a = b * word` on as many words as `b` has; what is carried out of them. `a` is not shorter.
-#[inline]
-pub(crate) fn set_product(a: &mut [u64], b: &[u64], word: u64) -> u64 {
-    let a = &mut a[..b.len()];
-    #[cfg(target_arch = "x86_64")]
-    if b.len() >= ROW_FROM && x86::is_there() {
-        return x86::set_product(a, b, word);
-    }
-    plain::set_product(a, b, word)
+chosen! {
+    /// `a -= b * word` on as many words as `b` has; what is borrowed from above them.
+    sub_product
+}
+chosen! {
+    /// `a = b * word` on as many words as `b` has; what is carried out of them.
+    set_product
 }
 
 /// `out = a * b`, which has as many words as both together, row by row. Neither is empty.

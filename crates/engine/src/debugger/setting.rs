@@ -222,16 +222,7 @@ impl Session {
     }
 
     pub(super) fn unwatch(&mut self, argument: &str) -> Result<(), String> {
-        let Some(number) = optional_number(argument)? else {
-            self.watched.clear();
-            return Ok(());
-        };
-        let before = self.watched.len();
-        self.watched.retain(|watched| watched.number != number);
-        match self.watched.len() < before {
-            true => Ok(()),
-            false => Err(format!("no watch item numbered {number}")),
-        }
+        forget(&mut self.watched, |watched| watched.number, "watch", argument)
     }
 
     /// Before a run no variable has been used.
@@ -256,16 +247,7 @@ impl Session {
     }
 
     pub(super) fn undisplay(&mut self, argument: &str) -> Result<(), String> {
-        let Some(number) = optional_number(argument)? else {
-            self.displayed.clear();
-            return Ok(());
-        };
-        let before = self.displayed.len();
-        self.displayed.retain(|displayed| displayed.number != number);
-        match self.displayed.len() < before {
-            true => Ok(()),
-            false => Err(format!("no display item numbered {number}")),
-        }
+        forget(&mut self.displayed, |displayed| displayed.number, "display", argument)
     }
 
     /// Writes breakpoints, watchpoints and displays as commands.
@@ -305,6 +287,20 @@ impl Session {
             self.pending.push_front(line.to_owned());
         }
         Ok(())
+    }
+}
+
+/// Forgets the item whose number is given, or all of them.
+fn forget<T>(items: &mut Vec<T>, number_of: fn(&T) -> usize, what: &str, argument: &str) -> Result<(), String> {
+    let Some(number) = optional_number(argument)? else {
+        items.clear();
+        return Ok(());
+    };
+    let before = items.len();
+    items.retain(|item| number_of(item) != number);
+    match items.len() < before {
+        true => Ok(()),
+        false => Err(format!("no {what} item numbered {number}")),
     }
 }
 
