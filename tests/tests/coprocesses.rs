@@ -7,87 +7,81 @@ fn run(script: &str) -> riverhawk_tests::shell::Ran {
     Shell::new().run(&script.replace("rhawk ", "\"$RHAWK\" "))
 }
 
-#[test]
-fn a_server_and_a_client_talk() {
-    // The port is chosen by trying: another test run may have the first one.
-    let ran = run(r#"
-        for port in 18761 18762 18763 18764; do
-            rhawk -v port=$port 'BEGIN { s = "/inet/tcp/" port "/0/0"
-                while ((s |& getline line) > 0) { print "you said " line |& s; if (line == "quit") break }
-                close(s) }' 2>server.err &
+/// A server of one program, and a command that talks with it. The port is chosen by trying: another test run may have the first one.
+fn talk(ports: &str, server: &str, client: &str) -> riverhawk_tests::shell::Ran {
+    let script = r#"
+        for port in PORTS; do
+            rhawk -v port=$port 'SERVER' 2>server.err &
             sleep 0.2
             if kill -0 $! 2>/dev/null; then
-                rhawk -v port=$port 'BEGIN { s = "/inet4/tcp/0/127.0.0.1/" port
-                    print "hi" |& s; s |& getline a; print a; print "quit" |& s; s |& getline a; print a; print close(s) }'
+                CLIENT
                 wait; break
             fi
-        done"#);
+        done"#;
+    run(&script.replace("PORTS", ports).replace("SERVER", server).replace("CLIENT", client))
+}
+
+#[test]
+fn a_server_and_a_client_talk() {
+    let ran = talk(
+        "18761 18762 18763 18764",
+        r#"BEGIN { s = "/inet/tcp/" port "/0/0"
+                while ((s |& getline line) > 0) { print "you said " line |& s; if (line == "quit") break }
+                close(s) }"#,
+        r#"rhawk -v port=$port 'BEGIN { s = "/inet4/tcp/0/127.0.0.1/" port
+                    print "hi" |& s; s |& getline a; print a; print "quit" |& s; s |& getline a; print a; print close(s) }'"#,
+    );
     ran.assert_prints("you said hi\nyou said quit\n0\n");
 }
 
 #[test]
 fn a_connection_may_stand_behind_any_redirection() {
-    let ran = run(r#"
-        for port in 18771 18772 18773 18774; do
-            rhawk -v port=$port 'BEGIN { s = "/inet/tcp/" port "/0/0"; getline line < s; print line " to you" > s }' 2>server.err &
-            sleep 0.2
-            if kill -0 $! 2>/dev/null; then
-                rhawk -v port=$port 'BEGIN { s = "/inet/tcp/0/127.0.0.1/" port; print "hi" >> s; print (getline a < s), a; print close(s) }'
-                wait; break
-            fi
-        done"#);
+    let ran = talk(
+        "18771 18772 18773 18774",
+        r#"BEGIN { s = "/inet/tcp/" port "/0/0"; getline line < s; print line " to you" > s }"#,
+        r#"rhawk -v port=$port 'BEGIN { s = "/inet/tcp/0/127.0.0.1/" port; print "hi" >> s; print (getline a < s), a; print close(s) }'"#,
+    );
     ran.assert_prints("1 hi to you\n0\n");
 }
 
 #[test]
 fn an_operand_may_be_a_connection() {
-    let ran = run(r#"
-        for port in 18781 18782 18783 18784; do
-            rhawk -v port=$port 'BEGIN { s = "/inet/tcp/" port "/0/0"; print "one\ntwo" |& s; close(s) }' 2>server.err &
-            sleep 0.2
-            if kill -0 $! 2>/dev/null; then
-                rhawk '{ print FNR, $0, FILENAME ~ /^.inet/ } END { print NR }' /inet/tcp/0/127.0.0.1/$port
-                wait; break
-            fi
-        done
-        rhawk '{ print }' /inet/tcp/0/127.0.0.1 2>&1 | head -n 1"#);
+    let ran = talk(
+        "18781 18782 18783 18784",
+        r#"BEGIN { s = "/inet/tcp/" port "/0/0"; print "one\ntwo" |& s; close(s) }"#,
+        r#"rhawk '{ print FNR, $0, FILENAME ~ /^.inet/ } END { print NR }' /inet/tcp/0/127.0.0.1/$port"#,
+    );
+    ran.assert_prints("1 one 1\n2 two 1\n2\n");
+    let ran = run("rhawk '{ print }' /inet/tcp/0/127.0.0.1 2>&1 | head -n 1");
     ran.assert_prints(
-        "1 one 1\n2 two 1\n2\nrhawk: error: cannot open \"/inet/tcp/0/127.0.0.1\" for reading: the remote port is missing; \
+        "rhawk: error: cannot open \"/inet/tcp/0/127.0.0.1\" for reading: the remote port is missing; \
          expected /inet/tcp/local-port/host/remote-port, or inet4, inet6, udp\n",
     );
 }
 
 #[test]
 fn packets_go_round() {
-    let ran = run(r#"
-        for port in 18791 18793 18795 18797; do
-            rhawk -v port=$port 'BEGIN { s = "/inet/udp/" port "/0/0"; PROCINFO[s, "READ_TIMEOUT"] = 5000
-                s |& getline line; print line " and back" |& s; close(s) }' 2>server.err &
-            sleep 0.2
-            if kill -0 $! 2>/dev/null; then
-                rhawk -v port=$port 'BEGIN { s = "/inet/udp/0/127.0.0.1/" port; PROCINFO[s, "READ_TIMEOUT"] = 5000
-                    print "there" |& s; print (s |& getline a), a; print close(s) }'
-                wait; break
-            fi
-        done"#);
+    let ran = talk(
+        "18791 18793 18795 18797",
+        r#"BEGIN { s = "/inet/udp/" port "/0/0"; PROCINFO[s, "READ_TIMEOUT"] = 5000
+                s |& getline line; print line " and back" |& s; close(s) }"#,
+        r#"rhawk -v port=$port 'BEGIN { s = "/inet/udp/0/127.0.0.1/" port; PROCINFO[s, "READ_TIMEOUT"] = 5000
+                    print "there" |& s; print (s |& getline a), a; print close(s) }'"#,
+    );
     ran.assert_prints("1 there and back\n0\n");
 }
 
 #[test]
 fn a_direction_of_a_connection_is_closed_and_its_answer_read() {
-    let ran = run(r#"
-        for port in 18801 18803 18805 18807; do
-            rhawk -v port=$port 'BEGIN { s = "/inet/tcp/" port "/0/0"; while ((s |& getline line) > 0) n++
-                system("sleep 0.3"); print n " lines" |& s; close(s) }' 2>server.err &
-            sleep 0.2
-            if kill -0 $! 2>/dev/null; then
-                rhawk -v port=$port 'BEGIN { s = "/inet/tcp/0/localhost/" port; print "a\nb\nc" |& s; print close(s, "to")
+    let ran = talk(
+        "18801 18803 18805 18807",
+        r#"BEGIN { s = "/inet/tcp/" port "/0/0"; while ((s |& getline line) > 0) n++
+                system("sleep 0.3"); print n " lines" |& s; close(s) }"#,
+        r#"rhawk -v port=$port 'BEGIN { s = "/inet/tcp/0/localhost/" port; print "a\nb\nc" |& s; print close(s, "to")
                     PROCINFO[s, "READ_TIMEOUT"] = 50; PROCINFO[s, "RETRY"]
                     while ((got = (s |& getline a)) == -2) waited = 1
-                    print got, a, waited; print close(s, "from"), close(s) }'
-                wait; break
-            fi
-        done"#);
+                    print got, a, waited; print close(s, "from"), close(s) }'"#,
+    );
     ran.assert_prints("0\n1 3 lines 1\n0 -1\n");
 }
 
