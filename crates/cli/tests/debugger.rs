@@ -1,9 +1,11 @@
 //! The debugger, with commands from the standard input and from a pseudo-terminal.
 
 use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+
+mod support;
+use support::run_in;
 
 const RHAWK: &str = env!("CARGO_BIN_EXE_rhawk");
 
@@ -37,17 +39,7 @@ fn folder(test: &str) -> PathBuf {
 
 /// What a session with these commands shows; it ends by itself with the last.
 fn session(test: &str, commands: &str) -> String {
-    let mut child = Command::new(RHAWK)
-        .args(["-D", "-fd.awk", "d.in"])
-        .current_dir(folder(test))
-        .env("LC_ALL", "C.UTF-8")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(commands.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
+    let output = run_in(&folder(test), &["-D", "-fd.awk", "d.in"], commands);
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
     String::from_utf8(output.stdout).unwrap()
 }
@@ -189,16 +181,8 @@ fn the_program_can_be_changed() {
 fn arguments_are_what_was_passed_and_locals_the_other_parameters() {
     let folder = folder("locals");
     fs::write(folder.join("d.awk"), "function f(x, y) {\n\ty = x * 2\n\treturn y\n}\nBEGIN { f(3) }\n").unwrap();
-    let mut child = Command::new(RHAWK)
-        .args(["-D", "-fd.awk"])
-        .current_dir(folder)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let commands = b"b f\nr\ninfo args\ninfo locals\nup\ninfo args\ninfo locals\nq\n";
-    child.stdin.take().unwrap().write_all(commands).unwrap();
-    let output = child.wait_with_output().unwrap();
+    let commands = "b f\nr\ninfo args\ninfo locals\nup\ninfo args\ninfo locals\nq\n";
+    let output = run_in(&folder, &["-D", "-fd.awk"], commands);
     let shown = String::from_utf8(output.stdout).unwrap();
     // As gawk 5.2.1 shows it.
     let expected = "x = 3\ny = untyped variable\n#1\tin main() at `d.awk':5\n5       BEGIN { f(3) }\nNone in main().\nNone in main().\n";
@@ -209,28 +193,14 @@ fn arguments_are_what_was_passed_and_locals_the_other_parameters() {
 #[test]
 fn commands_that_end_before_the_session_does_are_a_failure() {
     for (commands, status) in [("", 2), ("run\n", 2), ("b 6\nrun\n", 2), ("b 6\nrun\nq\n", 0), ("run\nq\n", 0)] {
-        let mut child = Command::new(RHAWK)
-            .args(["-D", "-fd.awk", "d.in"])
-            .current_dir(folder("status"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
-        child.stdin.take().unwrap().write_all(commands.as_bytes()).unwrap();
-        assert_eq!(child.wait().unwrap().code(), Some(status), "{commands:?}");
+        let output = run_in(&folder("status"), &["-D", "-fd.awk", "d.in"], commands);
+        assert_eq!(output.status.code(), Some(status), "{commands:?}");
     }
 }
 
 #[test]
 fn quit_in_the_middle_of_a_run_is_a_success() {
-    let mut child = Command::new(RHAWK)
-        .args(["-D", "BEGIN { x = 1; print x }"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(b"break 1\nrun\nquit\n").unwrap();
-    let output = child.wait_with_output().unwrap();
+    let output = run_in(&folder("quit"), &["-D", "BEGIN { x = 1; print x }"], "break 1\nrun\nquit\n");
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
@@ -239,14 +209,8 @@ fn a_program_can_be_run_again_and_its_errors_are_told() {
     let shown = session("again", "b 12\nr\nrun\nc\nrun\nq\n");
     assert_eq!(shown.matches("Breakpoint 1, main() at `d.awk':12\n").count(), 3, "{shown}");
     assert_eq!(shown.matches("Program exited normally with exit value: 0\n").count(), 1, "{shown}");
-    let mut child = Command::new(RHAWK)
-        .args(["-D", "BEGIN { x = 0; print 1 / x }"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(b"run\nq\n").unwrap();
-    let shown = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    let output = run_in(&folder("again"), &["-D", "BEGIN { x = 0; print 1 / x }"], "run\nq\n");
+    let shown = String::from_utf8(output.stdout).unwrap();
     assert!(shown.contains("division by zero"), "{shown}");
     assert!(shown.ends_with("Program exited abnormally with exit value: 2\n"), "{shown}");
 }

@@ -2,23 +2,14 @@
 //! `debugger_sessions.txt`.
 
 use std::fs;
-use std::io::Write;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
+
+mod support;
+use support::run_in;
 
 /// What a session of a program shows for these commands and `q`.
-fn session(folder: &PathBuf, program: &str, commands: &str) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_rhawk"))
-        .args(["-D", "-f", program, "d.in"])
-        .current_dir(folder)
-        .env("LC_ALL", "C.UTF-8")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(format!("{commands}q\n").as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
+fn session(folder: &Path, program: &str, commands: &str) -> String {
+    let output = run_in(folder, &["-D", "-f", program, "d.in"], &format!("{commands}q\n"));
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{commands}");
     String::from_utf8(output.stdout).unwrap()
 }

@@ -1,20 +1,13 @@
 //! Runs that are looked at: profiles, variable dumps, traces.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
+use std::path::Path;
+
+mod support;
+use support::run_in;
 
 /// Standard output, standard error, status.
 fn run(args: &[&str], input: &str) -> (String, String, i32) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_rhawk"))
-        .args(args)
-        .env("LC_ALL", "C.UTF-8")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
+    let output = run_in(Path::new("."), args, input);
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (text(output.stdout), text(output.stderr), output.status.code().unwrap())
 }
