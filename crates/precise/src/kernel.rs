@@ -250,13 +250,13 @@ mod x86 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::tests::word;
     use proptest::prelude::*;
 
     type Row = fn(&mut [u64], &[u64], u64) -> u64;
 
     /// A row, and the word it is multiplied by.
     fn rows() -> impl Strategy<Value = (Vec<u64>, Vec<u64>, u64)> {
-        let word = || prop_oneof![Just(0), Just(u64::MAX), Just(1 << 63), Just(1), any::<u64>(), any::<u64>()];
         let row = proptest::collection::vec((word(), word()), 0..40);
         (row, word()).prop_map(|(row, word)| {
             let (a, b) = row.into_iter().unzip();

@@ -55,18 +55,14 @@ fn of_words(a: &[u64], b: &[u64]) -> Option<(UBig, UBig)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::tests::words;
     use proptest::prelude::*;
-
-    fn words_of(lens: std::ops::Range<usize>) -> impl Strategy<Value = Vec<u64>> {
-        let word = prop_oneof![Just(0), Just(u64::MAX), Just(1 << 63), Just(1), any::<u64>(), any::<u64>()];
-        proptest::collection::vec(word, lens)
-    }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(3_000))]
 
         #[test]
-        fn quotients_and_rests_are_those_of_large_integers(a in words_of(0..90), b in words_of(0..50), negative: bool) {
+        fn quotients_and_rests_are_those_of_large_integers(a in words(0..90), b in words(0..50), negative: bool) {
             let (a, b) = (UBig::from_words(&a), UBig::from_words(&b) + UBig::ONE);
             prop_assert_eq!(divide(&a, &b), (&a).div_rem(&b));
             // One more and one less than what leaves nothing over.

@@ -448,16 +448,20 @@ pub(crate) fn sqrt_two(square: u128) -> (u64, u128) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use dashu_base::{DivRem, SquareRootRem};
     use dashu_int::UBig;
     use proptest::prelude::*;
 
-    /// Words among which the ends of their range are frequent: there carries go far.
-    fn words(lens: std::ops::Range<usize>) -> impl Strategy<Value = Vec<u64>> {
-        let word = prop_oneof![Just(0), Just(u64::MAX), Just(1 << 63), Just(1), any::<u64>(), any::<u64>()];
-        proptest::collection::vec(word, lens)
+    /// A word, often at an end of its range: there carries go far.
+    pub(crate) fn word() -> impl Strategy<Value = u64> {
+        prop_oneof![Just(0), Just(u64::MAX), Just(1 << 63), Just(1), any::<u64>(), any::<u64>()]
+    }
+
+    /// So many such words.
+    pub(crate) fn words(lens: std::ops::Range<usize>) -> impl Strategy<Value = Vec<u64>> {
+        proptest::collection::vec(word(), lens)
     }
 
     proptest! {
