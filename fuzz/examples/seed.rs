@@ -1,6 +1,6 @@
 //! Makes the first inputs of the fuzz targets from the language corpus: `cargo run --example seed`.
 //!
-//! Each row's program goes to `parser`, program and input to `runs`, the regular expressions in its tree with its input to
+//! Each row's program goes to `parser`, program and input to `runs` and `tiers`, the regular expressions in its tree with its input to
 //! `regex`, its input to `separators`, and to `csv` and `jsonl` if it is a table. Files are named after the row, so that a second run writes the same ones.
 
 use riverhawk_compress::{Codec, compress};
@@ -29,7 +29,9 @@ fn main() -> io::Result<()> {
         let Some(program) = &row.program else { continue };
         let options = u8::from(row.lc_all() == "C");
         seed("parser", &row.id(), &[program])?;
-        seed("runs", &row.id(), &[&[options], program, &[CUT], input])?;
+        for target in ["runs", "tiers"] {
+            seed(target, &row.id(), &[&[options], program, &[CUT], input])?;
+        }
         if !input.is_empty() {
             // Separator, window, chunk, change: as many as the text is long, so that they vary.
             let length = input.len() as u8;
