@@ -29,6 +29,10 @@ fn main() {
     if env::var_os(UNORDERED).is_none() && links(&["-C", &format!("link-arg={ordered}")]) {
         println!("cargo:rustc-link-arg-bin=rhawk={ordered}");
     }
+    // Functions of the same code, as those of generic ones often are, become one. Nobody compares their addresses.
+    if links(&["-C", "link-arg=-Wl,--icf=all"]) {
+        println!("cargo:rustc-link-arg-bin=rhawk=-Wl,--icf=all");
+    }
     if links(&["-l", "static=gcc_eh"]) {
         println!("cargo:rustc-link-lib=static:-bundle=gcc_eh");
     }

@@ -2,12 +2,19 @@
 
 use std::collections::VecDeque;
 use std::ffi::OsStr;
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::fs;
+use std::io::{self, BufRead, ErrorKind, IsTerminal, Write};
 
 use riverhawk_engine::Console;
 use rustyline::DefaultEditor;
+use rustyline::history::{History, SearchDirection};
 
 use crate::program_text::describe;
+
+/// Where the lines typed are kept for the next session, in the folder of this one: as gawk's `.gawk_history`.
+const HISTORY: &str = ".rhawk_history";
+/// Where the debugger's options are kept, as the commands that set them.
+const OPTIONS: &str = ".rhawkrc";
 
 /// The debugger's user.
 pub(crate) struct DebugConsole {
@@ -15,6 +22,8 @@ pub(crate) struct DebugConsole {
     first: VecDeque<String>,
     /// None where the standard input is no terminal.
     editor: Option<DefaultEditor>,
+    /// The lines typed are kept for the next session.
+    keeps_history: bool,
 }
 
 impl DebugConsole {
@@ -24,10 +33,45 @@ impl DebugConsole {
             let name = file.unwrap_or_default().to_string_lossy();
             format!("cannot read the debugger's commands '{name}': {}", describe(&error))
         })?;
-        let first = text.iter().flat_map(|text| text.lines()).map(str::to_owned).collect();
+        let mut first: VecDeque<String> = text.iter().flat_map(|text| text.lines()).map(str::to_owned).collect();
         // A terminal that cannot be edited on is read as it is.
-        let editor = if io::stdin().is_terminal() { DefaultEditor::new().ok() } else { None };
-        Ok(DebugConsole { first, editor })
+        let mut editor = if io::stdin().is_terminal() { DefaultEditor::new().ok() } else { None };
+        if let Some(editor) = &mut editor {
+            // What cannot be read is not there.
+            let kept = fs::read_to_string(OPTIONS).unwrap_or_default();
+            let options = kept.lines().filter(|line| line.starts_with("option "));
+            options.rev().for_each(|line| first.push_front(line.to_owned()));
+            for line in fs::read_to_string(HISTORY).unwrap_or_default().lines() {
+                let _ = editor.add_history_entry(line);
+            }
+        }
+        Ok(DebugConsole { first, editor, keeps_history: true })
+    }
+}
+
+/// The session is over.
+impl Drop for DebugConsole {
+    fn drop(&mut self) {
+        let Some(editor) = self.editor.as_ref().filter(|_| self.keeps_history) else { return };
+        let history = editor.history();
+        let line = |at| history.get(at, SearchDirection::Forward).ok().flatten();
+        let lines = (0..history.len()).filter_map(line).map(|line| format!("{}\n", line.entry));
+        let text: String = lines.collect();
+        if !text.is_empty() {
+            keep(HISTORY, &text);
+        }
+    }
+}
+
+/// Writes what the next session reads; without a text, there is nothing to read. A folder that cannot be written to keeps nothing, and
+/// debugging goes on.
+fn keep(file: &str, text: &str) {
+    let kept = if text.is_empty() { fs::remove_file(file) } else { fs::write(file, text) };
+    match kept {
+        Err(error) if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::PermissionDenied) => {
+            let _ = writeln!(io::stderr(), "rhawk: cannot write '{file}': {}", describe(&error));
+        }
+        _ => {}
     }
 }
 
@@ -46,6 +90,20 @@ impl Console for DebugConsole {
         match io::stdin().lock().read_line(&mut line) {
             Ok(1..) => Some(line),
             Ok(0) | Err(_) => None,
+        }
+    }
+
+    fn remember(&mut self, lines: usize, for_next: bool) {
+        self.keeps_history = for_next;
+        if let Some(editor) = &mut self.editor {
+            // A history in memory can have any length.
+            let _ = editor.history_mut().set_max_len(lines);
+        }
+    }
+
+    fn keep_options(&mut self, commands: &str) {
+        if self.is_terminal() {
+            keep(OPTIONS, commands);
         }
     }
 

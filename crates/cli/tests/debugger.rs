@@ -78,7 +78,7 @@ error: program not running
 
 #[test]
 fn stepping_goes_by_lines_and_over_or_into_calls() {
-    let shown = session("stepping", "b 6\nr\nn\ns\ns\ns\nn 2\nni\nu\nuntil 12\nq\n");
+    let shown = session("stepping", "b 6\nr\nn\ns\ns\ns\ns\nn 2\nni\nu\nuntil 12\nq\n");
     assert_eq!(
         shown,
         "Breakpoint 1 set at file `d.awk', line 6
@@ -90,7 +90,8 @@ Breakpoint 1, main() at `d.awk':6
 add(a, b) at `d.awk':2
 2       \tc = a + b
 3       \treturn c
-main() at `d.awk':8
+main() at `d.awk':7
+7       \ty = add(x, 2)
 8       \tarr[\"k\"] = 5
 10      \tfor (i = 0; i < 3; i++)
 10      \tfor (i = 0; i < 3; i++)
@@ -99,7 +100,12 @@ main() at `d.awk':8
 "
     );
     let shown = session("finishing", "b add\nr\nfinish\nfinish\nq\n");
-    assert!(shown.contains("Run until return from #0\t add(a, b) at `d.awk':2\nmain() at `d.awk':8\n"), "{shown}");
+    assert!(
+        shown.contains(
+            "Run until return from #0\t add(a, b) at `d.awk':2\nReturned value = 3\nmain() at `d.awk':7\n7       \ty"
+        ),
+        "{shown}"
+    );
     assert!(shown.ends_with("error: 'finish' not meaningful in the outermost frame main()\n"), "{shown}");
 }
 
@@ -228,7 +234,7 @@ fn lists_help_and_files_of_commands() {
         "add(a, b) in file `d.awk', line 1\n",
         "next [COUNT] - step program, proceeding through subroutine calls\nstep [COUNT]",
         "error: unknown command - `zork', try help\nerror: ambiguous command - `un': undisplay or until\nerror: program not running\n",
-        "error: condition: invalid breakpoint/watchpoint number\nerror: line number 99 in file `d.awk' is out of range\nerror: cannot find source file named `nofile'\n",
+        "error: condition: invalid breakpoint/watchpoint number\nerror: line number 99 in file `d.awk' is out of range\nerror: cannot find source file named `nofile': No such file or directory\n",
     ] {
         assert!(shown.contains(expected), "{expected}\n{shown}");
     }
@@ -238,7 +244,10 @@ fn lists_help_and_files_of_commands() {
     assert_eq!(text, "break \"d.awk\":11\ncommands\np i\nend\ntbreak \"d.awk\":12\nwatch x\ndisplay i\n");
     fs::write(folder("source").join("points"), "break \"d.awk\":12\nrun\np x\n").unwrap();
     let shown = session("source", "source points\nsource nowhere\nq\n");
-    assert!(shown.contains("x = 4\n") && shown.contains("error: could not open `nowhere' for reading"), "{shown}");
+    assert!(
+        shown.contains("x = 4\n") && shown.contains("error: cannot open source file `nowhere' for reading"),
+        "{shown}"
+    );
     let by_option = Command::new(RHAWK)
         .args(["-Dpoints", "-fd.awk", "d.in"])
         .current_dir(folder("source"))
@@ -280,4 +289,62 @@ fn a_terminal_has_line_editing() {
     assert!(shown.contains("x = 50"), "{shown}");
     let after = shown.rsplit("x = 50").next().unwrap_or_default();
     assert!(!after.contains("error"), "{shown}");
+}
+
+/// As gawk's debugger does in `.gawk_history` and `.gawkrc`; nothing is kept of what comes from a file or a pipe.
+#[test]
+fn lines_and_options_are_kept_for_the_next_session_at_a_terminal() {
+    let folder = folder("kept");
+    let kept = |name: &str| fs::read_to_string(folder.join(name)).ok();
+    for name in [".rhawk_history", ".rhawkrc"] {
+        let _ = fs::remove_file(folder.join(name));
+    }
+    run_in(&folder, &["-D", "-fd.awk", "d.in"], "option listsize=2\nq\n");
+    assert_eq!((kept(".rhawk_history"), kept(".rhawkrc")), (None, None));
+    let typed = |commands: &str| {
+        let driver = r#"function send(text) { system("sleep 0.4"); printf "%s", text |& command; fflush(command) }
+        BEGIN {
+            command = RHAWK " -D -fd.awk d.in"
+            PROCINFO[command, "pty"] = 1
+            PROCINFO[command, "READ_TIMEOUT"] = 20000
+            for (i = 1; i <= split(COMMANDS, commands, ";"); i++) send(commands[i] "\r")
+            while ((command |& getline line) > 0) print line
+        }"#;
+        let output = Command::new(RHAWK)
+            .args(["-v", &format!("RHAWK={RHAWK}"), "-v", &format!("COMMANDS={commands}"), driver])
+            .current_dir(&folder)
+            .env("TERM", "xterm")
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    typed("option listsize=2;option history_size=3;b 12;q");
+    assert_eq!(kept(".rhawk_history").as_deref(), Some("option history_size=3\nb 12\nq\n"));
+    let options = kept(".rhawkrc").unwrap();
+    assert!(
+        options.contains("option listsize = 2\n") && options.contains("option prompt = \"rhawk> \"\n"),
+        "{options}"
+    );
+    // The next session begins with them; without them, nothing is left behind.
+    let shown = typed("option listsize;option save_history=off;option save_options=off;q");
+    assert!(shown.contains("listsize = 2"), "{shown}");
+    assert_eq!(kept(".rhawkrc"), None);
+    assert_eq!(kept(".rhawk_history").as_deref(), Some("option history_size=3\nb 12\nq\n"));
+}
+
+/// Commands of the run and what the program prints, apart from what the debugger says.
+#[test]
+fn the_program_prints_where_it_is_told() {
+    let shown =
+        session("outfile", "option outfile=\"there\"\nb 12\nr\np x\nc\noption outfile\noption outfile=\nr\nc\nq\n");
+    let there = fs::read_to_string(folder("outfile").join("there")).unwrap();
+    assert_eq!(there, "4\nq\nq\n2\n", "{shown}");
+    assert!(shown.contains("x = 4\nProgram exited normally with exit value: 0\noutfile = \"there\"\n"), "{shown}");
+    assert!(shown.ends_with("4\nq\nq\n2\nProgram exited normally with exit value: 0\n"), "{shown}");
+    let shown = session("outfile", "option outfile=/nowhere/x\noption outfile\nq\n");
+    assert_eq!(
+        shown,
+        "error: could not open `/nowhere/x' for writing: No such file or directory\nsending output to stdout\noutfile = \"/dev/stdout\"\n"
+    );
 }

@@ -7,12 +7,14 @@ use crate::facts::Facts;
 use riverhawk_bytecode::{
     Dst, FieldNo, FrameId, GetlineSource, GlobalNo, MathFn, Op, PatternRef, PreciseFn, Regs, Src, Want,
 };
+use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{Builtin, ExprId, ExprKind, FunctionId, GetlineFrom, LibraryFn, Place, Span};
 use riverhawk_syntax::library::ParameterKind;
 
 impl Compiler<'_> {
     /// A call of a user function.
     pub fn call(&mut self, function: FunctionId, args: &[ExprId], d: Dst, span: Span) {
+        let returned = self.place_of_returned(d);
         let params = &self.program.functions[function.index()].params;
         // The callee's registers begin at the first argument, so arguments stand above everything in use.
         let registers: Vec<Dst> = args.iter().map(|_| self.register()).collect();
@@ -28,11 +30,27 @@ impl Compiler<'_> {
         }
         let first = registers.first().map_or(self.mark(), |first| first.number());
         let arguments = Regs { first: first as u16, count: registers.len() as u16 };
-        self.emit(Op::Call { d, function: FrameId(function.0), arguments });
+        self.emit(Op::Call { d: returned, function: FrameId(function.0), arguments });
+        self.take_returned(returned, d, span);
+    }
+
+    /// Where a call puts its value: if the run is observed, in a register, since a debugger that stops behind the call finds it there and
+    /// what it is assigned to as it was.
+    fn place_of_returned(&mut self, d: Dst) -> Dst {
+        if self.mode.observed { self.register() } else { d }
+    }
+
+    /// Behind a call.
+    fn take_returned(&mut self, returned: Dst, d: Dst, span: Span) {
+        if self.mode.observed {
+            self.visit(Visit::Returned, span);
+            self.emit(Op::Move { d, s: returned.src() });
+        }
     }
 
     /// A call of the function that a variable names: what its parameters are is known when it runs.
     pub fn indirect_call(&mut self, name: ExprId, args: &[ExprId], d: Dst, span: Span) {
+        let returned = self.place_of_returned(d);
         let name = self.operand(name, self.facts_of(args));
         let registers: Vec<Dst> = args.iter().map(|_| self.register()).collect();
         for (&argument, &register) in args.iter().zip(&registers) {
@@ -43,7 +61,8 @@ impl Compiler<'_> {
         self.span = span;
         let first = registers.first().map_or(self.mark(), |first| first.number());
         let arguments = Regs { first: first as u16, count: registers.len() as u16 };
-        self.emit(Op::CallIndirect { d, name, arguments });
+        self.emit(Op::CallIndirect { d: returned, name, arguments });
+        self.take_returned(returned, d, span);
     }
 
     fn argument(&mut self, id: ExprId, d: Dst, only_scalar: bool) {

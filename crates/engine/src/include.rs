@@ -7,6 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use riverhawk_syntax::source::{Included, SourceMap};
+use riverhawk_vm::io::Reason;
 
 /// What is added to a name that is found nowhere.
 const SUFFIX: &str = ".awk";
@@ -80,8 +81,7 @@ impl<'p> Includer<'p> {
     pub fn include(&mut self, name: &[u8], sources: &mut SourceMap) {
         let shown = String::from_utf8_lossy(name).into_owned();
         let refused = |verb: &str, error: &io::Error, after: &str| {
-            let text = error.to_string();
-            let text = text.split(" (os error").next().unwrap_or_default().to_owned();
+            let text = Reason(error).to_string();
             Included::Refused(format!("cannot {verb} source file `{shown}'{after}: {text}"))
         };
         if IN_PLACE.contains(&name) {

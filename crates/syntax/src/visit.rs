@@ -19,4 +19,6 @@ pub enum Visit {
     Match(u32),
     /// A function is entered.
     Function(FunctionId),
+    /// A function of the program has returned, in the middle of the statement that called it.
+    Returned,
 }

@@ -6,7 +6,7 @@ use crate::fault::{Fault, FaultKind};
 use crate::frames::Frame;
 use crate::in_place::InPlace;
 use crate::interpret::Flow;
-use crate::io::{BrokenPipe, Io, Limit, Reading};
+use crate::io::{BrokenPipe, Io, Limit, Reading, Sink};
 use crate::library::{Clock, KnownEncodings, Surroundings};
 use crate::lint::Level;
 use crate::patterns::Patterns;
@@ -22,6 +22,7 @@ use riverhawk_text::Unit;
 use riverhawk_text::encoding::Encodings;
 use riverhawk_value::number::{DecimalPoint, NumberSyntax};
 use riverhawk_value::{Probe, Value, new_array};
+use std::collections::HashMap;
 use std::mem;
 use std::rc::Rc;
 
@@ -100,6 +101,10 @@ pub struct Machine {
     pub(crate) visits: Vec<u64>,
     /// Who looks at it there.
     pub(crate) observer: Option<Box<dyn Observer>>,
+    /// The variables that it has made: the program has none of these names.
+    pub(crate) made: HashMap<String, Value>,
+    /// Where the standard output went before it has sent it elsewhere.
+    pub(crate) first_output: Option<Sink>,
     /// How often rules and functions are entered and how long they take, in a profiled run.
     pub(crate) profile: Option<Box<Recorder>>,
     /// The variables are to be listed at the end.
@@ -249,6 +254,8 @@ impl Machine {
             held_fault: None,
             visits,
             observer: None,
+            made: HashMap::new(),
+            first_output: None,
             profile: None,
             lists_variables: setup.lists_variables,
             ends_with_process: setup.ends_with_process,

@@ -3,10 +3,11 @@
 use crate::fault::{Fallible, Fault};
 use crate::machine::Machine;
 use crate::runtime::Runtime;
-use riverhawk_bytecode::{Op, RETURN_VALUE, VisitNo};
-use riverhawk_syntax::ast::{FunctionId, Span, Special};
+use riverhawk_bytecode::{MathFn, Op, RETURN_VALUE, VisitNo};
+use riverhawk_syntax::ast::{Builtin, FunctionId, Span, Special};
 use riverhawk_value::{Probe, Value};
 use std::cmp::Ordering;
+use std::fs::File;
 
 /// Looks at a run at every place it comes by.
 pub trait Observer {
@@ -100,8 +101,31 @@ impl Scene<'_> {
                 return self.machine.stack.get_mut(base + at);
             }
         }
-        let at = program.globals.iter().position(|global| global.name == name)?;
-        self.machine.rt.statics.get_mut(at)
+        match program.globals.iter().position(|global| global.name == name) {
+            Some(at) => self.machine.rt.statics.get_mut(at),
+            None => self.machine.made.get_mut(name),
+        }
+    }
+
+    /// Makes a variable, for whoever looks on, unless a frame has one of this name.
+    pub fn make_variable(&mut self, name: &str, level: usize) {
+        if self.variable(name, level).is_none() {
+            self.machine.made.insert(name.to_owned(), Value::Uninit);
+        }
+    }
+
+    /// What the function has returned that was called before this place, which is a [`Visit::Returned`].
+    ///
+    /// [`Visit::Returned`]: riverhawk_syntax::Visit::Returned
+    pub fn returned(&self, place: usize) -> Option<Value> {
+        let code = &self.machine.rt.program.code;
+        let here = code.iter().position(|op| matches!(op, Op::Visit { at } if at.index() == place))?;
+        match code.get(here.checked_sub(1)?)? {
+            Op::Call { d, .. } | Op::CallIndirect { d, .. } => {
+                self.machine.stack.get(self.base_at + d.number()).cloned()
+            }
+            _ => None,
+        }
     }
 
     /// A variable as a frame sees it.
@@ -169,7 +193,11 @@ impl Scene<'_> {
     /// # Errors
     /// It is a scalar, or there is none.
     pub fn make_array(&mut self, name: &str, level: usize) -> Result<Value, String> {
-        let is_used = self.machine.rt.program.globals.iter().any(|global| global.name == name && global.usage.array);
+        let globals = &self.machine.rt.program.globals;
+        let is_used = match globals.iter().find(|global| global.name == name) {
+            Some(global) => global.usage.array,
+            None => self.machine.made.contains_key(name),
+        };
         let slot = self.slot(name, level).ok_or_else(|| format!("no symbol `{name}' in current context"))?;
         let is_empty = matches!(slot, Value::Uninit | Value::Unassigned | Value::Untyped(_));
         if !(slot.is_array() || is_used && is_empty) {
@@ -212,6 +240,75 @@ impl Scene<'_> {
         let rt = &mut self.machine.rt;
         rt.format_by_first::<false>(values.iter()).map_err(|fault| fault.message())?;
         Ok(Value::from_text(&rt.formatted))
+    }
+
+    /// What a built-in function that changes nothing gives for these arguments; none of the others.
+    ///
+    /// # Errors
+    /// It fails.
+    pub fn built_in(&mut self, builtin: Builtin, arguments: &[Value]) -> Result<Option<Value>, String> {
+        let rt = &mut self.machine.rt;
+        let math = match builtin {
+            Builtin::Int => Some(MathFn::Int),
+            Builtin::Sin => Some(MathFn::Sin),
+            Builtin::Cos => Some(MathFn::Cos),
+            Builtin::Sqrt => Some(MathFn::Sqrt),
+            Builtin::Exp => Some(MathFn::Exp),
+            Builtin::Log => Some(MathFn::Log),
+            _ => None,
+        };
+        Ok(Some(match (math, builtin, arguments) {
+            (Some(function), _, [a]) => {
+                let a = rt.number(a);
+                Value::Num(rt.math(function, a).map_err(|fault| fault.message())?)
+            }
+            (_, Builtin::Atan2, [y, x]) => Value::Num(rt.number(y).atan2(rt.number(x))),
+            (_, Builtin::Substr, [s, start, length @ ..]) => {
+                let (start, length) = (rt.number(start), length.first().map(|length| rt.number(length)));
+                rt.substr(None, s, start, length)
+            }
+            (_, Builtin::Index, [s, t]) => Value::Num(rt.index(s, t) as f64),
+            (_, Builtin::Tolower, [s]) => rt.change_case(None, s, false),
+            (_, Builtin::Toupper, [s]) => rt.change_case(None, s, true),
+            _ => return Ok(None),
+        }))
+    }
+
+    /// `sub`, or `gsub` if every match is meant: how many there were, and what the text is then.
+    ///
+    /// # Errors
+    /// The pattern is none.
+    pub fn substitute(
+        &mut self,
+        every: bool,
+        pattern: &[u8],
+        by: &Value,
+        text: &Value,
+    ) -> Result<(usize, Value), String> {
+        let rt = &mut self.machine.rt;
+        let regex = rt.patterns.dynamic(pattern).map_err(|error| error.message)?;
+        let mut text = text.clone();
+        let count = rt.substitute(every, &mut text, &regex, by);
+        Ok((count, text))
+    }
+
+    /// What is printed from now on goes into this file, or to where it went at first.
+    ///
+    /// # Errors
+    /// What was printed before cannot be written.
+    pub fn print_to(&mut self, file: Option<File>) -> Result<(), String> {
+        let Machine { rt, first_output, .. } = &mut *self.machine;
+        let outputs = &mut rt.io.outputs;
+        outputs.flush_stdout().map_err(|error| error.to_string())?;
+        let sink = match file {
+            Some(file) => Some(outputs.sink_for(file.into(), b"", None).map_err(|error| error.to_string())?),
+            None => first_output.take(),
+        };
+        if let Some(sink) = sink {
+            let before = outputs.replace_stdout(sink);
+            first_output.get_or_insert(before);
+        }
+        Ok(())
     }
 
     /// What a function of the program returns for these arguments; nobody looks on.

@@ -6,7 +6,7 @@ use riverhawk_vm::visits::Scene;
 
 /// Every command: its name, its short form, what `help` says.
 pub(super) const COMMANDS: &[(&str, &str, &str)] = &[
-    ("backtrace", "bt", "backtrace [N] - print trace of all or N innermost frames"),
+    ("backtrace", "bt", "backtrace [N] - print trace of all or N innermost (outermost if N < 0) frames"),
     ("break", "b", "break [[filename:]N|function] [\"condition\"] - set breakpoint at the specified location"),
     ("clear", "", "clear [[filename:]N|function] - delete breakpoints previously set"),
     (
@@ -16,19 +16,19 @@ pub(super) const COMMANDS: &[(&str, &str, &str)] = &[
     ),
     ("condition", "", "condition num [expr] - set or clear breakpoint or watchpoint condition"),
     ("continue", "c", "continue [COUNT] - continue program being debugged"),
-    ("delete", "d", "delete [breakpoints] - delete specified breakpoints"),
-    ("disable", "", "disable [breakpoints] - disable specified breakpoints"),
+    ("delete", "d", "delete [breakpoints] [range] - delete specified breakpoints"),
+    ("disable", "", "disable [breakpoints] [range] - disable specified breakpoints"),
     ("display", "", "display [expr] - print value of expression each time the program stops"),
     ("dump", "", "dump [filename] - dump instructions to file or stdout"),
     ("down", "", "down [N] - move N frames down the stack"),
     ("end", "", "end - end a list of commands or awk statements"),
-    ("enable", "e", "enable [once|del] [breakpoints] - enable specified breakpoints"),
+    ("enable", "e", "enable [once|del] [breakpoints] [range] - enable specified breakpoints"),
     (
         "eval",
         "",
         "eval \"statements\"|expr - run awk statements, or print an expression's value; without either, statements follow up to `end'",
     ),
-    ("exit", "", "exit - exit debugger"),
+    ("exit", "", "exit - (same as quit) exit debugger"),
     ("finish", "", "finish - execute until selected stack frame returns"),
     ("frame", "f", "frame [N] - select and print stack frame number N"),
     ("help", "h", "help [command] - print list of commands or explanation of command"),
@@ -37,7 +37,7 @@ pub(super) const COMMANDS: &[(&str, &str, &str)] = &[
     ("list", "l", "list [-|+|[filename:]lineno|function|range] - list specified line(s)"),
     ("next", "n", "next [COUNT] - step program, proceeding through subroutine calls"),
     ("nexti", "ni", "nexti [COUNT] - step one statement, but proceed through subroutine calls"),
-    ("option", "o", "option [name[=value]] - set or display the options listsize, prompt and trace"),
+    ("option", "o", "option [name[=value]] - set or display debugger option(s)"),
     ("print", "p", "print expr, [expr], ... - print value of an expression; @array prints its elements"),
     ("printf", "", "printf format, [arg], ... - formatted output"),
     ("quit", "q", "quit - exit debugger"),
@@ -60,7 +60,7 @@ pub(super) const COMMANDS: &[(&str, &str, &str)] = &[
     ("unwatch", "", "unwatch [N] - remove variable(s) from watch list"),
     ("up", "", "up [N] - move N frames up the stack"),
     ("watch", "w", "watch expr [\"condition\"] - set a watchpoint for an expression"),
-    ("where", "", "where [N] - same as backtrace"),
+    ("where", "", "where [N] - (same as backtrace) print trace of all or N innermost (outermost if N < 0) frames"),
 ];
 
 /// What commands that need a run say without one.
@@ -75,7 +75,7 @@ impl Session {
         loop {
             let line = match self.pending.pop_front() {
                 Some(line) => line,
-                None => match self.console.read(&self.prompt) {
+                None => match self.console.read(&self.options.prompt) {
                     Some(line) => line,
                     None => {
                         self.quit = true;
@@ -118,8 +118,8 @@ impl Session {
             "source" => self.source(argument).map(|()| None),
             "undisplay" => self.undisplay(argument).map(|()| None),
             "unwatch" => self.unwatch(argument).map(|()| None),
-            "option" => self.option(argument).map(|()| None),
-            "trace" => self.option(&format!("trace={argument}")).map(|()| None),
+            "option" => self.option(argument, scene).map(|()| None),
+            "trace" => self.trace(argument).map(|()| None),
             "dump" => self.dump(argument).map(|()| None),
             "end" => Err("`end' valid only in command `commands' or `eval'".to_owned()),
             "silent" => Err("`silent' valid only in command `commands'".to_owned()),
@@ -239,12 +239,9 @@ impl Session {
                 Ok(None)
             }
             "printf" => self.run_statements(&format!("printf {argument}"), scene).map(|()| None),
-            "eval" if argument.is_empty() => {
-                let statements = self.lines_up_to_end().join("\n");
-                self.run_statements(&statements, scene).map(|()| None)
-            }
-            "eval" if quoted(argument).is_some() => {
-                self.run_statements(&quoted(argument).unwrap_or_default(), scene).map(|()| None)
+            "eval" if argument.is_empty() || quoted(argument).is_some() => {
+                let statements = quoted(argument).unwrap_or_else(|| self.lines_up_to_end().join("\n"));
+                self.run_new_statements(&statements, scene).map(|()| None)
             }
             "eval" => {
                 let value = expression::evaluate(argument, scene, self.level)?;

@@ -1,5 +1,6 @@
 //! Expressions at the debugger's prompt and in its conditions: read by the parser of the language, evaluated over the tree, with
-//! the variables of the run. Of built-in functions there are `length` and `sprintf`; what reads files and commands is not there.
+//! the variables of the run. Of built-in functions there are those of texts and numbers; what fills arrays or reads files and commands is
+//! not there.
 
 use riverhawk_syntax::ast::{BinaryOp, Builtin, ExprId, ExprKind, Name, Place, Program, StmtKind};
 use riverhawk_syntax::source::SourceMap;
@@ -161,10 +162,7 @@ impl Evaluation<'_, '_> {
             }
             ExprKind::Match { negated, text, regex } => {
                 let text = self.text(*text)?;
-                let pattern = match &program[*regex].kind {
-                    ExprKind::Regex(pattern) | ExprKind::TypedRegex(pattern) => pattern.clone(),
-                    _ => self.text(*regex)?,
-                };
+                let pattern = self.pattern(*regex)?;
                 truth(self.scene.matches(&text, &pattern)? != *negated)
             }
             ExprKind::Builtin { builtin: Builtin::Length, args } => {
@@ -181,6 +179,14 @@ impl Evaluation<'_, '_> {
                 let values = self.values(args)?;
                 self.scene.format(&values)?
             }
+            ExprKind::Builtin { builtin: builtin @ (Builtin::Sub | Builtin::Gsub), args } => {
+                self.substitute(*builtin == Builtin::Gsub, args)?
+            }
+            ExprKind::Builtin { builtin, args } => {
+                let values = self.values(args)?;
+                let value = self.scene.built_in(*builtin, &values)?;
+                value.ok_or_else(|| format!("`{}' cannot be called here", builtin.name()))?
+            }
             ExprKind::Call { function, args } => {
                 let values = self.values(args)?;
                 let name = &program.functions[function.index()].name;
@@ -188,6 +194,33 @@ impl Evaluation<'_, '_> {
             }
             _ => return Err("this cannot be evaluated here".to_owned()),
         })
+    }
+
+    /// A regular expression: one that is written as such, or a text.
+    fn pattern(&mut self, id: ExprId) -> Result<Vec<u8>, String> {
+        match &self.program[id].kind {
+            ExprKind::Regex(pattern) | ExprKind::TypedRegex(pattern) => Ok(pattern.clone()),
+            _ => self.text(id),
+        }
+    }
+
+    /// `sub` or `gsub`, of the record if no target is given.
+    fn substitute(&mut self, every: bool, args: &[ExprId]) -> Result<Value, String> {
+        let &[pattern, by, ref target @ ..] = args else { return Err("too few arguments".to_owned()) };
+        let pattern = self.pattern(pattern)?;
+        let by = self.value(by)?;
+        let old = match target.first() {
+            Some(&target) => self.value(target)?,
+            None => self.scene.field(0),
+        };
+        let (count, new) = self.scene.substitute(every, &pattern, &by, &old)?;
+        if count > 0 {
+            match target.first() {
+                Some(&target) => self.assign(target, new)?,
+                None => self.scene.set_field(0, &new)?,
+            }
+        }
+        Ok(Value::Num(count as f64))
     }
 
     pub(super) fn values(&mut self, ids: &[ExprId]) -> Result<Vec<Value>, String> {
@@ -255,6 +288,9 @@ impl Evaluation<'_, '_> {
         };
         match value {
             Value::Array(_) => Ok(value),
+            _ if array.element.is_some() => {
+                Err(format!("this element of `{}' is not an array", name_of(self.program, array.place)))
+            }
             _ => Err(format!("`{}' is not an array", name_of(self.program, array.place))),
         }
     }

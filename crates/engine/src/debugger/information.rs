@@ -1,12 +1,13 @@
-//! What a session says of the program and of itself: `list`, `info`, `help`, `option`, `dump`.
+//! What a session says of the program and of itself: `list`, `info`, `help`, `dump`.
 
 use super::Session;
 use super::commands::{COMMANDS, NOT_RUNNING, command};
+use riverhawk_vm::io::Reason;
 use riverhawk_vm::visits::Scene;
 
 impl Session {
     pub(super) fn list(&mut self, argument: &str) -> Result<(), String> {
-        let lines = self.list_size;
+        let lines = self.options.list_size;
         let (mut piece, mut to) = (self.piece, None);
         let around = |line: usize| line.saturating_sub(lines / 2).max(1);
         let range = argument.split_once('-').filter(|(from, _)| !from.is_empty());
@@ -27,6 +28,7 @@ impl Session {
                     let (named, line) = self.piece_and_line(argument)?;
                     piece = named;
                     match line.parse::<usize>() {
+                        Ok(0) => return Err("non-zero integer value".to_owned()),
                         Ok(line) => around(line),
                         Err(_) => {
                             let (defined, line) =
@@ -39,7 +41,7 @@ impl Session {
             },
         };
         let count = self.places.line_count(piece);
-        if from == 0 || from > count {
+        if from > count {
             return Err(format!(
                 "line number {from} out of range; `{}' has {count} lines",
                 self.places.file_name(piece)
@@ -115,47 +117,18 @@ impl Session {
 
     pub(super) fn help(&mut self, argument: &str) -> Result<(), String> {
         let text = match argument {
-            "" => COMMANDS.iter().map(|(_, _, help)| format!("{help}\n")).collect(),
+            "" => COMMANDS.iter().map(|(name, _, help)| format!("{name}:\n\t{help}\n")).collect(),
             word => {
                 let name = command(word)?;
-                COMMANDS.iter().filter(|row| row.0 == name).map(|(_, _, help)| format!("{help}\n")).collect::<String>()
+                let rows = COMMANDS.iter().filter(|row| row.0 == name);
+                let mut text: String = rows.map(|(_, _, help)| format!("{help}\n")).collect();
+                if name == "option" {
+                    text += super::options::HELP;
+                }
+                text
             }
         };
         self.say(&text);
-        Ok(())
-    }
-
-    /// Shows or sets an option of the debugger itself.
-    pub(super) fn option(&mut self, argument: &str) -> Result<(), String> {
-        let (name, value) = match argument.split_once('=') {
-            Some((name, value)) => (name.trim(), Some(value.trim().trim_matches('"'))),
-            None => (argument, None),
-        };
-        match (name, value) {
-            ("listsize", Some(value)) => {
-                let size = value.parse().ok().filter(|&size| size > 0);
-                self.list_size = size.ok_or_else(|| "option: listsize is a number of lines".to_owned())?;
-            }
-            ("prompt", Some(value)) => self.prompt = value.to_owned(),
-            ("trace", Some(value)) => {
-                self.trace = match value {
-                    "on" | "1" => true,
-                    "off" | "0" => false,
-                    _ => return Err("trace: on or off".to_owned()),
-                };
-            }
-            ("" | "listsize" | "prompt" | "trace", None) => {
-                let all = [
-                    ("listsize", self.list_size.to_string()),
-                    ("prompt", format!("\"{}\"", self.prompt)),
-                    ("trace", u8::from(self.trace).to_string()),
-                ];
-                let shown = all.iter().filter(|(option, _)| name.is_empty() || *option == name);
-                let text: String = shown.map(|(option, value)| format!("{option} = {value}\n")).collect();
-                self.say(&text);
-            }
-            _ => return Err(format!("option: invalid parameter - `{name}'")),
-        }
         Ok(())
     }
 
@@ -164,10 +137,15 @@ impl Session {
         let text = riverhawk_bytecode::dump::dump(&self.unit);
         match file.trim_matches('"') {
             "" => self.say(&text),
-            file => std::fs::write(file, text).map_err(|error| format!("could not write `{file}': {error}"))?,
+            file => std::fs::write(file, text).map_err(|error| not_written(file, &error))?,
         }
         Ok(())
     }
+}
+
+/// What is said of a file that cannot be written.
+pub(super) fn not_written(file: &str, error: &std::io::Error) -> String {
+    format!("could not open `{file}' for writing: {}", Reason(error))
 }
 
 /// What `info` tells of.

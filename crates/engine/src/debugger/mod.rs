@@ -7,6 +7,7 @@
 mod commands;
 mod expression;
 mod information;
+mod options;
 mod places;
 mod points;
 mod setting;
@@ -23,6 +24,7 @@ use riverhawk_syntax::source::SourceMap;
 use riverhawk_vm::visits::{Go, Observer, Scene};
 
 use crate::{Outcome, Renderer};
+use options::Options;
 use places::{Place, Places};
 use points::{Breakpoint, Displayed, Watched};
 
@@ -32,6 +34,10 @@ pub trait Console {
     fn read(&mut self, prompt: &str) -> Option<String>;
     /// Shows text, which ends with a newline.
     fn say(&mut self, text: &str);
+    /// How many of the lines typed are remembered, and whether they are for the next session too.
+    fn remember(&mut self, _lines: usize, _for_next: bool) {}
+    /// Keeps commands for the next session to begin with, if somebody types; with none, it begins with none.
+    fn keep_options(&mut self, _commands: &str) {}
     /// Whether the next command is typed by somebody: an empty line repeats the last one then, and the end of the commands is a wish,
     /// not that of a file that ends too early.
     fn is_terminal(&self) -> bool {
@@ -54,6 +60,8 @@ enum Mode {
     NextStatement(usize),
     /// Out of the frame at this depth.
     Finish(usize),
+    /// Out of the frame at this depth, which the user has made return.
+    Return(usize),
     /// To a later line of this frame, or out of it.
     UntilLater(usize, usize),
     /// To this place, or out of the frame at this depth.
@@ -93,15 +101,13 @@ pub(crate) struct Session {
     level: usize,
     /// The phase that the last stop was in.
     phase: Option<&'static str>,
-    /// The function that the last stop was in.
-    shown_in: Option<Option<FunctionId>>,
+    /// The function that the last stop was in, and how many calls deep.
+    shown_in: Option<(Option<FunctionId>, usize)>,
     /// The file that lines and functions are looked for in.
     piece: usize,
     /// The first and the last line that were listed.
     listed: (usize, usize),
-    /// How many lines are listed.
-    list_size: usize,
-    prompt: String,
+    options: Options,
     /// The last command, for an empty line to repeat.
     last_command: String,
     /// Commands from files and breakpoints that wait.
@@ -116,8 +122,8 @@ pub(crate) struct Session {
     quit: bool,
     /// The commands ended before the session did.
     pub cut_off: bool,
-    /// Every statement is shown before it runs.
-    trace: bool,
+    /// The program is to print elsewhere from its next statement on.
+    moves_output: bool,
 }
 
 /// The session as the run's observer.
@@ -149,8 +155,7 @@ impl Session {
             shown_in: None,
             piece: 0,
             listed: (0, 0),
-            list_size: 15,
-            prompt: "rhawk> ".to_owned(),
+            options: Options::default(),
             last_command: String::new(),
             pending: VecDeque::new(),
             restart: false,
@@ -158,7 +163,7 @@ impl Session {
             silent: false,
             quit: false,
             cut_off: false,
-            trace: false,
+            moves_output: false,
         }
     }
 
@@ -169,6 +174,7 @@ impl Session {
         self.shown_in = None;
         self.mode = Mode::Continue;
         self.watched.iter_mut().for_each(|watched| watched.value = None);
+        self.moves_output = self.options.output.is_some();
         if std::mem::take(&mut self.restart) {
             self.say("Restarting ...\nStarting program:\n");
             return true;
@@ -207,7 +213,12 @@ impl Session {
     fn come_by(&mut self, at: usize, scene: &mut Scene<'_>) -> Go {
         let Some(place) = self.places.get(at).filter(|place| place.stops) else { return Go::On };
         let place = place.clone();
-        if self.trace {
+        if std::mem::take(&mut self.moves_output)
+            && let Err(message) = scene.print_to(self.options.output_file())
+        {
+            self.say(&format!("error: {message}\n"));
+        }
+        if self.options.trace && !place.is_return {
             let text = format!("{}:{}: {}\n", place.file, place.line, self.places.line(&place));
             self.say(&text);
         }
@@ -224,6 +235,13 @@ impl Session {
             }
             return Go::On;
         }
+        if let Mode::Finish(most) = self.mode
+            && place.is_return
+            && scene.depth() < most
+            && let Some(value) = scene.returned(at)
+        {
+            reasons.push(format!("Returned value = {}\n", scene.describe(&value)));
+        }
         scene.flush();
         self.here = Some(at);
         self.level = 0;
@@ -239,7 +257,7 @@ impl Session {
         match self.prompt(Some(scene)) {
             Resume::Go => Go::On,
             Resume::Return(value) => {
-                self.mode = Mode::Step;
+                self.mode = Mode::Return(scene.depth());
                 Go::Return(value)
             }
             Resume::Restart => {
@@ -262,8 +280,8 @@ impl Session {
             Mode::StepStatement => true,
             Mode::Step => other_line,
             Mode::Next(most) => depth < most || depth == most && other_line,
-            Mode::NextStatement(most) => depth <= most,
-            Mode::Finish(most) => depth < most,
+            Mode::NextStatement(most) => depth < most || depth == most && !place.is_return,
+            Mode::Finish(most) | Mode::Return(most) => depth < most,
             Mode::UntilLater(line, most) => depth < most || depth == most && place.line > line,
             Mode::UntilPlace(wanted, most) => at == wanted || depth < most,
         }
@@ -272,9 +290,10 @@ impl Session {
     /// Says where the run has stopped.
     fn announce(&mut self, place: &Place, reasons: Vec<String>, scene: &mut Scene<'_>) {
         let function = scene.function(0);
-        let elsewhere = self.shown_in.replace(function).is_some_and(|before| before != function);
+        let frame = (function, scene.depth());
+        let elsewhere = self.shown_in.replace(frame).is_some_and(|before| before != frame);
         let mut text: String = reasons.concat();
-        if elsewhere || !reasons.is_empty() || matches!(self.mode, Mode::Finish(_)) {
+        if elsewhere || !reasons.is_empty() || matches!(self.mode, Mode::Finish(_) | Mode::Return(_)) {
             text += &format!("{} at `{}':{}\n", self.frame_name(function), place.file, place.line);
         }
         text += &self.places.numbered(place);
@@ -286,7 +305,7 @@ impl Session {
     /// What is listed next is around this place.
     fn centre_on(&mut self, place: &Place) {
         self.piece = place.piece;
-        let from = place.line.saturating_sub(self.list_size / 2).max(1);
+        let from = place.line.saturating_sub(self.options.list_size / 2).max(1);
         self.listed = (from, from - 1);
     }
 

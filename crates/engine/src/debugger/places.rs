@@ -18,10 +18,19 @@ pub(super) struct Place {
     pub line: usize,
     /// A run can stop there.
     pub stops: bool,
+    /// It is behind the call of a function, in the middle of a statement: no breakpoint can be set there.
+    pub is_return: bool,
     /// `BEGIN`, `Rule` or `END`; none in functions.
     pub phase: Option<&'static str>,
     /// The function around it.
     pub function: Option<FunctionId>,
+}
+
+impl Place {
+    /// Whether a statement or rule begins there, at which a run can stop.
+    fn begins(&self) -> bool {
+        self.stops && !self.is_return
+    }
 }
 
 /// All places and the text around them.
@@ -45,7 +54,7 @@ struct Signature {
 /// Whether a debugger may stop at such a place: a rule without a pattern begins with its first statement.
 fn stops_at(visit: Visit, program: &Program) -> bool {
     match visit {
-        Visit::Statement(_) => true,
+        Visit::Statement(_) | Visit::Returned => true,
         Visit::Rule(number) => !matches!(program.rules[number as usize].pattern, Pattern::Always),
         _ => false,
     }
@@ -79,7 +88,8 @@ impl Places {
             let phase = if function.is_some() { None } else { Some(phase_in(&phases, span)) };
             let function = function.map(|function| FunctionId(function as u32));
             let file = files.get(piece).map_or_else(|| "".into(), |(name, _)| name.clone());
-            Place { piece, file, line, stops: stops_at(visit, program), phase, function }
+            let is_return = visit == Visit::Returned;
+            Place { piece, file, line, stops: stops_at(visit, program), is_return, phase, function }
         };
         let functions = program.functions.iter().filter(|function| !function.builtin).map(|function| {
             let params = function.params.iter().map(|param| param.name.clone()).filter(|name| !name.is_empty());
@@ -149,7 +159,7 @@ impl Places {
 
     /// Where a run stops first on a line, or on the first after it that has anything to run.
     pub fn at_line(&self, piece: usize, line: usize) -> Option<usize> {
-        let there = |place: &&(usize, &Place)| place.1.stops && place.1.piece == piece && place.1.line >= line;
+        let there = |place: &&(usize, &Place)| place.1.begins() && place.1.piece == piece && place.1.line >= line;
         let places = self.places.iter().enumerate();
         places.filter(|place| there(&place)).min_by_key(|(at, place)| (place.line, *at)).map(|(at, _)| at)
     }
@@ -158,7 +168,7 @@ impl Places {
     pub fn in_function(&self, name: &str) -> Option<usize> {
         let number = self.functions.iter().position(|function| function.name == name && function.place.is_some())?;
         let function = Some(FunctionId(number as u32));
-        self.places.iter().position(|place| place.stops && place.function == function)
+        self.places.iter().position(|place| place.begins() && place.function == function)
     }
 
     /// `f(a, b)`.
@@ -184,7 +194,7 @@ impl Places {
     /// File and line of a span of the program that is no place of its own: the call of a function.
     pub fn nearest(&self, piece: usize, line: usize) -> Place {
         let file = self.files.get(piece).map_or_else(|| "".into(), |(name, _)| name.clone());
-        Place { piece, file, line, stops: false, phase: None, function: None }
+        Place { piece, file, line, stops: false, is_return: false, phase: None, function: None }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::commands::{condition, optional_number, quoted};
 use super::points::{After, Breakpoint, Displayed, Watched};
 use super::{Session, expression};
+use riverhawk_vm::io::Reason;
 use riverhawk_vm::visits::Scene;
 
 impl Session {
@@ -31,8 +32,12 @@ impl Session {
             Some((file, line)) => {
                 let name = file.trim_matches('"');
                 let piece = self.places.piece(name);
-                let piece = piece.ok_or_else(|| format!("cannot find source file named `{name}'"))?;
-                Ok((piece, line.trim()))
+                let none = "No such file or directory";
+                let piece = piece.ok_or_else(|| format!("cannot find source file named `{name}': {none}"))?;
+                match line.trim() {
+                    "" => Err(format!("expected a line or a function behind `{file}:'")),
+                    line => Ok((piece, line)),
+                }
             }
             None => Ok((self.piece, argument)),
         }
@@ -41,13 +46,14 @@ impl Session {
     pub(super) fn set_breakpoint(&mut self, argument: &str, temporary: bool) -> Result<(), String> {
         let (place, rest) = place_and_rest(argument);
         let at = self.location(place)?;
+        let condition = checked_condition(rest)?;
         let number = self.next_number();
         self.breakpoints.push(Breakpoint {
             number,
             at,
             enabled: true,
             after: if temporary { After::Delete } else { After::Keep },
-            condition: condition(rest),
+            condition,
             ignored: 0,
             hits: 0,
             commands: Vec::new(),
@@ -65,10 +71,15 @@ impl Session {
         let gone: Vec<usize> =
             self.breakpoints.iter().filter(|point| point.at == at).map(|point| point.number).collect();
         if gone.is_empty() {
-            if let Some(place) = self.places.get(at) {
-                let text = format!("No breakpoint at file `{}', line #{}\n", place.file, place.line);
-                self.say(&text);
-            }
+            let is_line = |text: &str| text.parse::<usize>().is_ok();
+            let name =
+                Some(argument.rsplit(':').next().unwrap_or_default()).filter(|name| !name.is_empty() && !is_line(name));
+            let text = match (name, self.places.get(at)) {
+                (Some(name), _) => format!("No breakpoint(s) at entry to function `{name}'\n"),
+                (None, Some(place)) => format!("No breakpoint at file `{}', line #{}\n", place.file, place.line),
+                (None, None) => return Ok(()),
+            };
+            self.say(&text);
             return Ok(());
         }
         self.breakpoints.retain(|point| point.at != at);
@@ -122,7 +133,7 @@ impl Session {
     pub(super) fn set_condition(&mut self, argument: &str) -> Result<(), String> {
         let (number, text) = argument.split_once(char::is_whitespace).unwrap_or((argument, ""));
         let number: usize = number.parse().map_err(|_| "condition: expected a number".to_owned())?;
-        let condition = condition(text);
+        let condition = checked_condition(text)?;
         if let Some(point) = self.breakpoints.iter_mut().find(|point| point.number == number) {
             point.condition = condition;
         } else if let Some(watched) = self.watched.iter_mut().find(|watched| watched.number == number) {
@@ -151,7 +162,9 @@ impl Session {
     pub(super) fn read_commands(&mut self, argument: &str) -> Result<(), String> {
         let numbers = self.breakpoints.iter().map(|point| point.number);
         let last = numbers.chain(self.watched.iter().map(|watched| watched.number)).max();
-        let number = optional_number(argument)?.or(last).ok_or_else(|| "no breakpoint".to_owned())?;
+        let number = optional_number(argument)?
+            .or(last)
+            .ok_or_else(|| "no breakpoint/watchpoint has been set yet".to_owned())?;
         let is_there = self.breakpoints.iter().any(|point| point.number == number)
             || self.watched.iter().any(|watched| watched.number == number);
         if !is_there {
@@ -199,11 +212,12 @@ impl Session {
                 (None, None)
             }
         };
+        let condition = checked_condition(rest)?;
         let number = self.next_number();
         self.watched.push(Watched {
             number,
             expression: watched.to_owned(),
-            condition: condition(rest),
+            condition,
             value,
             depth,
             commands: Vec::new(),
@@ -232,11 +246,16 @@ impl Session {
                 self.show_displays(scene);
                 return Ok(());
             }
-            None if argument.is_empty() => return Ok(()),
+            None if argument.is_empty() => {
+                let line = |displayed: &Displayed| format!("{}: {}", displayed.number, untyped(&displayed.expression));
+                let text: String = self.displayed.iter().map(line).collect();
+                self.say(&text);
+                return Ok(());
+            }
             Some(scene) => (self.print(argument, scene)?, self.frame_of_parameters(argument, scene)),
             None => {
                 expression::check(argument.trim_start_matches('@'))?;
-                (format!("{argument} = untyped variable\n"), None)
+                (untyped(argument), None)
             }
         };
         self.last_display += 1;
@@ -276,18 +295,33 @@ impl Session {
             text += &commands(&watched.commands);
         }
         text.extend(self.displayed.iter().map(|displayed| format!("display {}\n", displayed.expression)));
-        std::fs::write(file, text).map_err(|error| format!("could not write `{file}': {error}"))
+        std::fs::write(file, text).map_err(|error| super::information::not_written(file, &error))
     }
 
     pub(super) fn source(&mut self, file: &str) -> Result<(), String> {
         let file = file.trim_matches('"');
-        let text =
-            std::fs::read_to_string(file).map_err(|error| format!("could not open `{file}' for reading: {error}"))?;
+        if file.is_empty() {
+            return Err("source: expected the name of a file".to_owned());
+        }
+        let text = std::fs::read_to_string(file)
+            .map_err(|error| format!("cannot open source file `{file}' for reading: {}", Reason(&error)))?;
         for line in text.lines().rev() {
             self.pending.push_front(line.to_owned());
         }
         Ok(())
     }
+}
+
+/// What is shown of an expression before there is a run.
+fn untyped(expression: &str) -> String {
+    format!("{expression} = untyped variable\n")
+}
+
+/// A condition that is an expression: that it is none is said when it is set, not where the run comes by.
+fn checked_condition(text: &str) -> Result<Option<String>, String> {
+    let condition = condition(text);
+    condition.as_deref().map(expression::check).transpose()?;
+    Ok(condition)
 }
 
 /// Forgets the item whose number is given, or all of them.

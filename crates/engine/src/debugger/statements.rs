@@ -18,6 +18,14 @@ enum Flow {
 }
 
 impl Session {
+    /// As [`Session::run_statements`]; the variables that are not there yet are made, and stay until the run ends.
+    pub(super) fn run_new_statements(&mut self, text: &str, scene: &mut Scene<'_>) -> Result<(), String> {
+        for global in &parsed(text)?.globals {
+            scene.make_variable(&global.name, self.level);
+        }
+        self.run_statements(text, scene)
+    }
+
     /// Performs statements in the frame that is looked at. What they print goes where the program prints.
     pub(super) fn run_statements(&mut self, text: &str, scene: &mut Scene<'_>) -> Result<(), String> {
         let program = parsed(text)?;

@@ -32,6 +32,10 @@ impl Parser<'_> {
                     true => self.directive(),
                     false => self.rule(),
                 },
+                TokenKind::RightBrace => Err(self.error(
+                    Diagnostic::error(before, "unexpected `}`", "no `{` is open here")
+                        .with_help("a `{` is missing before this, or the `}` is one too many"),
+                )),
                 _ => self.rule(),
             };
             self.names.leave_function();
