@@ -45,6 +45,26 @@ fn a_connection_may_stand_behind_any_redirection() {
 }
 
 #[test]
+fn a_port_may_be_the_name_of_a_service() {
+    // Whoever listens on the service's number is found by its name. Services above the numbers that only root may have, until one is free.
+    let services =
+        r#"$(rhawk '$2 ~ /^[0-9]+.tcp$/ && $2 + 0 > 2000 && n++ < 20 { print $1 "=" $2 + 0 }' /etc/services)"#;
+    if !std::path::Path::new("/etc/services").exists() {
+        return;
+    }
+    let ran = talk(
+        services,
+        r#"BEGIN { sub(/.*=/, "", port); s = "/inet/tcp/" port "/0/0"; print "one" |& s; close(s) }"#,
+        r#"rhawk -v port=$port 'BEGIN { sub(/=.*/, "", port); s = "/inet/tcp/0/localhost/" port; print (s |& getline x), x }'"#,
+    );
+    ran.assert_prints("1 one\n");
+    let nobody = r#"BEGIN { s = "/inet/tcp/0/localhost/nosuchservice"; print (s |& getline x), (ERRNO ~ /localhost:nosuchservice/) }"#;
+    run(&format!("rhawk '{nobody}'")).assert_prints("-1 1\n");
+    let ran = run(r#"rhawk 'BEGIN { print "x" |& "/inet/tcp/0/localhost/nosuchservice" }'"#);
+    ran.assert_says(&["cannot connect to \"/inet/tcp/0/localhost/nosuchservice\": cannot open the socket"], 2);
+}
+
+#[test]
 fn an_operand_may_be_a_connection() {
     let ran = talk(
         "18781 18782 18783 18784",

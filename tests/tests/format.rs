@@ -1,11 +1,13 @@
-//! The formatter over every program of the corpus, and over awk programs that are installed: what it prints has the same tree,
-//! keeps every comment, and prints as itself.
+//! The formatter over every program of the corpus, over programs of the generator, and over awk programs that are installed: what it
+//! prints has the same tree, keeps every comment, and prints as itself. What it prints also does the same: `formatted.rs`.
 
-use riverhawk_syntax::ast::{Program, Stmt, StmtId, StmtKind};
+use riverhawk_syntax::ast::{DirectiveKind, Program, Stmt, StmtId, StmtKind};
 use riverhawk_syntax::format::{Includes, Layout, format};
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_syntax::{dump, parse};
+use riverhawk_tests::Row;
 use riverhawk_tests::load::load;
+use std::process::Command;
 
 fn source(text: &[u8]) -> SourceMap {
     let mut source = SourceMap::new();
@@ -92,6 +94,86 @@ fn check(name: &str, text: &[u8]) -> bool {
     true
 }
 
+/// A program with the files of its row that it includes; none when one is not there, or when it does not parse.
+fn with_files(text: &[u8], row: &Row) -> Option<(SourceMap, Program)> {
+    let mut source = source(text);
+    loop {
+        let parsed = parse(&source);
+        if parsed.wanted.is_empty() {
+            return parsed.program.map(|program| (source, program));
+        }
+        for wanted in parsed.wanted {
+            let is_it = |name: &str| name.as_bytes() == wanted.name;
+            let (_, text) =
+                row.files.iter().find(|(name, _)| is_it(name) || name.strip_suffix(".awk").is_some_and(is_it))?;
+            source.include(&wanted.name, "included", text.clone()).ok()?;
+        }
+    }
+}
+
+#[test]
+fn a_program_with_its_files_in_it_keeps_its_tree() {
+    let mut count = 0;
+    for file in load(&[]).expect("the corpus") {
+        for row in file.rows().filter(|row| !row.files.is_empty()) {
+            // Programs are among the files, too: `-f program`.
+            for text in row.program.iter().chain(row.files.iter().map(|(_, text)| text)) {
+                let Some((before, program)) = with_files(text, row) else { continue };
+                let includes = program.directives.iter().any(|one| matches!(one.kind, DirectiveKind::Include(_)));
+                count += usize::from(includes);
+                for keep_blank_lines in [false, true] {
+                    let layout = Layout { keep_blank_lines, ..Layout::default() };
+                    let printed = format(&program, &before, &layout);
+                    let shown = format!("{}:\n{}", row.id(), String::from_utf8_lossy(&printed));
+                    let after = source(&printed);
+                    let again = parse(&after).program.unwrap_or_else(|| panic!("{shown}"));
+                    assert_eq!(normal(program.clone()), normal(again.clone()), "{shown}");
+                    assert_eq!(printed, format(&again, &after, &layout), "{shown}: formatted twice");
+                }
+            }
+        }
+    }
+    assert!(count > 10, "only {count} programs include files");
+}
+
+#[test]
+fn a_profile_adds_to_the_layout_no_more_than_its_margin() {
+    let stripped = |text: &[u8]| -> Vec<String> {
+        let text = String::from_utf8_lossy(text);
+        let bare =
+            |line: &str| line.trim_start().trim_start_matches("7  ").trim_start().trim_end_matches(" # 7").to_owned();
+        text.lines().map(bare).collect()
+    };
+    let mut count = 0;
+    for file in load(&[]).expect("the corpus") {
+        for row in file.rows() {
+            let before = source(row.program.as_deref().unwrap_or_default());
+            let Some(program) = parse(&before).program else { continue };
+            let plain = format(&program, &before, &Layout::default());
+            let counted = format(&program, &before, &Layout { counts: Some(&|_| 7), ..Layout::default() });
+            assert_eq!(stripped(&plain), stripped(&counted), "{}", row.id());
+            count += 1;
+        }
+    }
+    assert!(count > 1_000, "only {count} programs parsed");
+}
+
+#[test]
+fn programs_of_the_generator_keep_their_trees() {
+    let mut count = 0;
+    for seed in 1..=60 {
+        let mut differ = Command::new(env!("CARGO_BIN_EXE_differ"));
+        let output = differ.args(["--show", "yes", "--seed", &seed.to_string()]).output().expect("the generator");
+        assert!(output.status.success(), "seed {seed}");
+        // Forty small programs in one and a whole one, each with the lines of its input behind it.
+        let lines = output.stdout.split_inclusive(|&byte| byte == b'\n').collect::<Vec<_>>();
+        for lines in lines.split(|line| line.starts_with(b"< ")) {
+            count += usize::from(!lines.is_empty() && check(&format!("seed {seed}"), &lines.concat()));
+        }
+    }
+    assert!(count > 100, "only {count} programs parsed");
+}
+
 #[test]
 fn every_program_of_the_corpus_keeps_its_tree() {
     let mut count = 0;
@@ -117,7 +199,7 @@ fn comments_find_their_places() {
         ),
         (
             "BEGINFILE { x # a\n}\n@namespace \"n\"\nfunction f(a) { return a }",
-            "BEGINFILE {\n\tx\t# a\n}\n\n@namespace \"n\"\nfunction f(a)\n{\n\treturn a\n}\n",
+            "BEGINFILE {\n\tx\t# a\n}\n\n@namespace \"n\"\n\nfunction f(a)\n{\n\treturn a\n}\n",
         ),
         ("{ x = a && # why\nb }", "{\n\t# why\n\tx = a && b\n}\n"),
         (
@@ -151,7 +233,7 @@ const INCLUDING: &[Including] = &[
         files: &[("a", "# in a\nBEGIN { y } # y\n"), ("b", "function f() { }")],
         whole: "# m\n# @include \"a\"\t# why\n\n# in a\nBEGIN {\n\ty\n}\t# y\n\n# @include \"b\"\n\n\
          function f()\n{\n}\n\n# end\nEND {\n\tx\n}\n",
-        alone: "# m\n@include \"a\"\n# why\n@include \"b\"\n# end\nEND {\n\tx\n}\n",
+        alone: "# m\n@include \"a\"\t# why\n@include \"b\"\n# end\nEND {\n\tx\n}\n",
     },
     // The second time nothing is read; files include files.
     Including {
@@ -165,10 +247,10 @@ const INCLUDING: &[Including] = &[
     Including {
         pieces: &["@namespace \"n\"\nBEGIN { x }\n@include \"a\"\nEND { x }", "END { z }"],
         files: &[("a", "BEGIN { y }\n@namespace \"o\"\nBEGIN { y }\n")],
-        whole: "@namespace \"n\"\nBEGIN {\n\tx\n}\n\n# @include \"a\"\n\n@namespace \"awk\"\n\nBEGIN {\n\ty\n}\n\n\
-         @namespace \"o\"\nBEGIN {\n\ty\n}\n\n@namespace \"n\"\n\nEND {\n\tx\n}\n\n\
+        whole: "@namespace \"n\"\n\nBEGIN {\n\tx\n}\n\n# @include \"a\"\n\n@namespace \"awk\"\n\nBEGIN {\n\ty\n}\n\n\
+         @namespace \"o\"\n\nBEGIN {\n\ty\n}\n\n@namespace \"n\"\n\nEND {\n\tx\n}\n\n\
          @namespace \"awk\"\n\nEND {\n\tz\n}\n",
-        alone: "@namespace \"n\"\nBEGIN {\n\tx\n}\n\n@include \"a\"\nEND {\n\tx\n}\n\n@namespace \"awk\"\n\nEND {\n\tz\n}\n",
+        alone: "@namespace \"n\"\n\nBEGIN {\n\tx\n}\n\n@include \"a\"\nEND {\n\tx\n}\n\n@namespace \"awk\"\n\nEND {\n\tz\n}\n",
     },
 ];
 

@@ -90,6 +90,26 @@ function unused(b) { b }";
     }
 }
 
+/// So are those of a chain of choices: the last brace of what was not chosen stands on the line of what was.
+#[test]
+fn a_profile_counts_what_was_chosen_instead_as_gawk_does() {
+    let program = "{ if (NR == 1) a++; else if (NR < 4) a--; else { a += 2; a } }";
+    let expected = "\t# rhawk profile\n
+     4  {
+     4  \tif (NR == 1) { # 1
+     1  \t\ta++
+     3  \t} else if (NR < 4) { # 2
+     2  \t\ta--
+     1  \t} else {
+     1  \t\ta += 2
+     1  \t\ta
+\t\t}
+\t}
+";
+    let (out, err, status) = run(&["-p-", program], "a\nb\nc\nab\n");
+    assert_eq!((out.as_str(), err.as_str(), status), (expected, "", 0));
+}
+
 #[test]
 fn a_profile_is_written_also_after_an_error_and_keeps_the_status() {
     let (_, err, status) = run(&["-p-", "BEGIN { x = 0; print 1 / x }"], "");

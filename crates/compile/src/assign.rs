@@ -132,6 +132,10 @@ impl Compiler<'_> {
                 let s = self.operand(value, Facts::NONE);
                 self.check_scalar(place, slot);
                 self.emit(Op::Move { d: slot, s });
+            } else if self.asks_for_types && matches!(self.program[self.peel(value)].kind, ExprKind::Element { .. }) {
+                // What was assigned has a type, if only that of nothing; straight from the element it would be without.
+                let s = self.operand(value, Facts::NONE);
+                self.emit(Op::Move { d: slot, s });
             } else if !self.append_to_itself(place, slot, value) {
                 self.into(value, slot, true);
             }

@@ -91,7 +91,10 @@ impl Compiler<'_> {
                 Some(slot) => slot,
                 None => {
                     let g = GlobalNo(global.0);
-                    self.emit(if only_scalar { Op::GetGlobal { d, g } } else { Op::ArgumentGlobal { d, g } });
+                    self.emit(Op::ArgumentGlobal { d, g });
+                    if only_scalar {
+                        self.emit(Op::Argument { d, s: d.src() });
+                    }
                     return;
                 }
             },

@@ -9,7 +9,7 @@ use riverhawk_bytecode::{
     RuleNo, Src, Srcs, StaticFrame, Unit, VisitNo,
 };
 use riverhawk_syntax::Visit;
-use riverhawk_syntax::ast::{ExprId, Global, GlobalId, Pattern, Program, Span, Usage};
+use riverhawk_syntax::ast::{ExprId, ExprKind, Global, GlobalId, LibraryFn, Pattern, Program, Span, Usage};
 use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_value::{HeapStr, Value};
 use std::collections::HashMap;
@@ -70,6 +70,8 @@ pub struct Compiler<'p> {
     named: [(NamedTable, Option<GlobalId>); 2],
     /// The program mentions PROCINFO, which may say in what order a loop goes over an array.
     pub orders_loops: bool,
+    /// The program asks for types, and so can tell a variable that never was assigned from one that got nothing from an element.
+    pub asks_for_types: bool,
     too_large: Option<Span>,
     /// What the code does besides running the program.
     pub mode: Mode,
@@ -110,6 +112,10 @@ impl<'p> Compiler<'p> {
                 (table, global(program, table.name()).filter(|_| has_it))
             }),
             orders_loops: global(program, "PROCINFO").is_some(),
+            asks_for_types: program
+                .exprs
+                .iter()
+                .any(|expr| matches!(expr.kind, ExprKind::Library { function: LibraryFn::Typeof, .. })),
             too_large: None,
             mode: Mode::default(),
         }

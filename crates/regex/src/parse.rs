@@ -234,6 +234,10 @@ impl Parser<'_> {
             }
             last = Some((min, max));
             self.nest(at)?;
+            // What can be nothing is so any number of times more. The rounds that must be there and find nothing are none of the group's,
+            // as in gawk: `(a*){2,}` leaves it at its last text, `(a*){2}` at the nothing behind it.
+            let can_be_nothing = item.properties().minimum_len() == Some(0) && item.properties().look_set().is_empty();
+            let min = if max.is_none() && can_be_nothing { min.min(1) } else { min };
             item = Hir::repetition(Repetition { min, max, greedy: true, sub: Box::new(item) });
         }
     }

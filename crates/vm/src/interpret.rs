@@ -793,7 +793,7 @@ impl Machine {
 
                 Op::Argument { d, s } => {
                     scalar!(s);
-                    put!(d, self.rt.owned(src!(s)));
+                    put!(d, self.rt.argument_by_value(src!(s)));
                 }
                 Op::ArgumentByName { d, s } => {
                     // SAFETY: a live slot; nothing else refers to it now.
@@ -1280,6 +1280,15 @@ impl Runtime {
         let value = Value::from_text(&key);
         self.assembly = key;
         value
+    }
+
+    /// A variable as an argument that is no array. What never had a value has none in the function either, which may ask for its type.
+    #[inline]
+    pub(crate) fn argument_by_value(&self, value: &Value) -> Value {
+        match value {
+            Value::Uninit | Value::Untyped(_) => Value::Uninit,
+            other => self.owned(other),
+        }
     }
 
     /// A variable as an argument that may be an array: shared when it is few, or when it is nothing yet.

@@ -1,6 +1,6 @@
 //! What stands at the top level: rules, functions and directives, piece by piece of the program's text.
 
-use super::{DEFAULT_NAMESPACE, Includes, Printer, notes};
+use super::{DEFAULT_NAMESPACE, Includes, Printer};
 use crate::ast::{Action, Directive, DirectiveKind, Function, Rule, Span};
 
 /// Something at the top level. `@load` and `@namespace` are none: they are printed as the lines that they are, with the comments.
@@ -48,7 +48,7 @@ impl<'a> Printer<'a> {
             while let Some(mut reading) = including.pop() {
                 self.go_to(reading.written_to);
                 let Some(item) = reading.items.next() else {
-                    self.between(self.written_to, reading.end);
+                    self.between(self.written_to, reading.end, false);
                     continue;
                 };
                 let entered = self.whole_item(item, reading.end);
@@ -110,7 +110,7 @@ impl<'a> Printer<'a> {
         if !(self.out.is_empty() || is_next) {
             self.text("\n");
         }
-        self.between(self.written_to, span.start);
+        self.between(self.written_to, span.start, true);
         if !matches!(item, Item::Include(..)) {
             self.restore_namespace(span.start);
         }
@@ -131,35 +131,57 @@ impl<'a> Printer<'a> {
         line[start..].trim_ascii_start()
     }
 
-    /// What stands between items: comments, and the directives that begin with `@`, a line each.
-    fn between(&mut self, from: u32, to: u32) {
-        let (source, mut from) = (self.source, from);
+    /// What stands between items: comments, and the directives that begin with `@`, a line each. Of the empty lines of the source one
+    /// stays where something follows it, and one stands behind each `@namespace`, as gawk has it.
+    fn between(&mut self, from: u32, to: u32, follows: bool) {
         if let Some(namespace) = self.namespace_among(from, to) {
             self.namespace = namespace;
         }
-        let mut pieces: Vec<(u32, u32)> = Vec::new();
-        while let Some(note) = self.notes.next_before(to) {
-            pieces.extend([(from, note.start), (note.start, note.end)]);
+        let (mut from, mut wrote, mut gap) = (from, false, false);
+        loop {
+            let note = self.notes.next_before(to);
+            let mut start = from;
+            let text = self.source.slice(Span { start, end: note.map_or(to, |note| note.start).max(start) });
+            let mut lines = text.split(|&byte| byte == b'\n').peekable();
+            while let Some(line) = lines.next() {
+                let end = start + line.len() as u32;
+                let comment = note.filter(|_| lines.peek().is_none());
+                let directive = line.trim_ascii();
+                let directive = directive.strip_suffix(b";").unwrap_or(directive).trim_ascii_end();
+                if !directive.is_empty() || comment.is_some() {
+                    if wrote && gap {
+                        self.text("\n");
+                    }
+                    self.line_between(directive, comment);
+                    (wrote, gap) = (true, self.namespace_ends_in(start, end));
+                } else {
+                    // What is left of a line that something ends on is no empty line, and neither is what stands before an item.
+                    gap |= start > from && lines.peek().is_some();
+                }
+                start = end + 1;
+            }
+            let Some(note) = note else { break };
             from = from.max(note.end);
         }
-        pieces.push((from, to));
-        let mut wrote = false;
-        for (start, end) in pieces {
-            let text = source.slice(Span { start, end: end.max(start) });
-            if wrote && notes::has_empty_line(text) {
-                self.text("\n");
-            }
-            for line in text.split(|&byte| byte == b'\n') {
-                let line = line.trim_ascii();
-                let line = line.strip_suffix(b";").unwrap_or(line).trim_ascii_end();
-                if !line.is_empty() {
-                    self.margin(None);
-                    self.out.extend_from_slice(line);
-                    self.text("\n");
-                    wrote = true;
-                }
-            }
+        if wrote && gap && follows {
+            self.text("\n");
         }
+    }
+
+    fn line_between(&mut self, directive: &[u8], comment: Option<Span>) {
+        self.margin(None);
+        self.out.extend_from_slice(directive);
+        if let Some(comment) = comment {
+            self.text(if directive.is_empty() { "" } else { "\t" });
+            self.comment(comment);
+        }
+        self.text("\n");
+    }
+
+    fn namespace_ends_in(&self, from: u32, to: u32) -> bool {
+        let is_there = |directive: &Directive| (from..=to).contains(&directive.span.end);
+        let is_namespace = |directive: &&Directive| matches!(directive.kind, DirectiveKind::Namespace(_));
+        self.program.directives.iter().filter(is_namespace).any(is_there)
     }
 
     /// The last namespace that is begun there.

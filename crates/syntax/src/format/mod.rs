@@ -163,7 +163,12 @@ impl<'a> Printer<'a> {
 
     /// The start of a line: the margin of a profile, and the indentation.
     fn margin(&mut self, place: Option<Visit>) {
-        let tabs = match (self.layout.counts.is_some(), place.and_then(|place| self.count(place))) {
+        self.margin_of(place.and_then(|place| self.count(place)));
+    }
+
+    /// The start of a line whose count is known.
+    fn margin_of(&mut self, count: Option<u64>) {
+        let tabs = match (self.layout.counts.is_some(), count) {
             (false, _) => self.level,
             (true, None) => self.level + 1,
             (true, Some(count)) => {

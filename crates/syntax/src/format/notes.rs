@@ -68,14 +68,14 @@ impl Printer<'_> {
         }
     }
 
-    fn comment(&mut self, note: Span) {
+    pub(super) fn comment(&mut self, note: Span) {
         let text = self.source.slice(note).trim_ascii_end();
         self.out.extend_from_slice(text);
     }
 }
 
 /// Whether a line in the middle of a text has nothing but blanks.
-pub(super) fn has_empty_line(text: &[u8]) -> bool {
+fn has_empty_line(text: &[u8]) -> bool {
     let mut lines = text.split(|&byte| byte == b'\n').skip(1).peekable();
     while let Some(line) = lines.next() {
         if lines.peek().is_some() && line.trim_ascii().is_empty() {

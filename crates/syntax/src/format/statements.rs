@@ -116,20 +116,12 @@ impl<'a> Printer<'a> {
             StmtKind::For { init, cond, step, body } => {
                 self.text("for (");
                 init.iter().for_each(|&init| self.statement_here(init));
-                self.text(";");
-                match cond {
-                    Some(cond) => {
-                        self.text(" ");
-                        self.expr(*cond);
-                    }
-                    None if step.is_some() => self.text(" "),
-                    None => {}
-                }
-                self.text(";");
-                if let Some(step) = step {
-                    self.text(" ");
-                    self.statement_here(*step);
-                }
+                // A blank stands for each part that is absent, as gawk has it, but `for (;;)` is one word to everybody.
+                let is_endless = init.is_none() && cond.is_none() && step.is_none();
+                self.text(if is_endless { ";;" } else { "; " });
+                cond.iter().for_each(|&cond| self.expr(cond));
+                self.text(if is_endless { "" } else { "; " });
+                step.iter().for_each(|&step| self.statement_here(step));
                 self.text(") {");
                 self.braced(*body, self.end_of(id));
             }
@@ -164,6 +156,11 @@ impl<'a> Printer<'a> {
 
     /// A body after its opening brace, and the closing one. `end`: where what holds it ends, or goes on.
     fn braced(&mut self, body: StmtId, end: u32) {
+        self.braced_before(body, end, None);
+    }
+
+    /// The same, where something was chosen so often that begins on the line of the closing brace.
+    fn braced_before(&mut self, body: StmtId, end: u32, times: Option<u64>) {
         self.text("\n");
         let span = Span { start: self.program[body].span.start, end: self.end_of(body) };
         match &self.program[body].kind {
@@ -178,8 +175,15 @@ impl<'a> Printer<'a> {
             }
         }
         self.written_to = self.written_to.max(span.end);
-        self.margin(None);
+        self.margin_of(times);
         self.text("}");
+    }
+
+    /// How often the other part of an `if` was chosen, in a profile and if it was.
+    fn times_otherwise(&self, id: StmtId) -> Option<u64> {
+        let counts = self.layout.counts?;
+        let times = counts(Visit::Statement(id)).saturating_sub(counts(Visit::Then(id)));
+        (times > 0).then_some(times)
     }
 
     fn if_chain(&mut self, first: StmtId) {
@@ -192,8 +196,8 @@ impl<'a> Printer<'a> {
             self.text(") {");
             self.times(self.count(Visit::Then(id)));
             let end = otherwise.map_or_else(|| self.end_of(id), |otherwise| program[otherwise].span.start);
-            self.braced(*then, end);
-            let Some(otherwise) = *otherwise else { return };
+            let Some(otherwise) = *otherwise else { return self.braced(*then, end) };
+            self.braced_before(*then, end, self.times_otherwise(id));
             if let StmtKind::If { .. } = program[otherwise].kind {
                 // A comment before it stays in front of the words that follow it.
                 self.text(" else ");

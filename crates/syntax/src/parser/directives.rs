@@ -91,6 +91,9 @@ impl Parser<'_> {
 
     /// From here on the functions of an extension are there.
     fn load(&mut self, name: &[u8], span: Span) {
+        if name.is_empty() {
+            return;
+        }
         let name = String::from_utf8_lossy(name);
         // gawk adds the suffix where it is missing.
         if let Some(extension) = Extension::from_name(name.strip_suffix(".so").unwrap_or(&name)) {

@@ -118,7 +118,7 @@ pub(super) unsafe fn argument(rt: &Runtime, d: *mut Value, s: *mut Value) -> boo
     unsafe {
         let is_scalar = (*s).is_plain() || !(*s).is_array();
         if is_scalar {
-            put_parts(d, rt.owned(&*s));
+            put_parts(d, rt.argument_by_value(&*s));
         }
         is_scalar
     }

@@ -149,7 +149,12 @@ fn main() -> ExitCode {
 
 /// Number of disagreements.
 fn search(settings: &Settings) -> io::Result<usize> {
-    let ours = settings.awk.clone().unwrap_or_else(|| riverhawk_tests::build::rhawk().display().to_string());
+    let ours = match &settings.awk {
+        Some(awk) => awk.clone(),
+        // Nobody is asked, so there need be nobody.
+        None if settings.show => String::new(),
+        None => riverhawk_tests::build::rhawk().display().to_string(),
+    };
     let same_awk = settings.rival != Rival::Oracle;
     let oracle = if same_awk { ours.clone() } else { settings.oracle.clone() };
     let mut judge = Judge::new(same_awk)?;
