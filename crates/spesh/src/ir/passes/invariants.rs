@@ -19,7 +19,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_COMPARED: usize = 8;
 
 pub(super) fn run(function: &mut Function) {
-    let concerns = |step: &Step| look(&step.inst).is_some() || asks(&step.inst);
+    let ones = ones(function);
+    let concerns = |step: &Step| look(&step.inst, &ones).is_some() || asks(&step.inst);
     if !function.blocks.iter().flat_map(|block| &block.steps).any(concerns) {
         return;
     }
@@ -28,8 +29,8 @@ pub(super) fn run(function: &mut Function) {
     loops.sort_by_key(|(_, blocks)| std::cmp::Reverse(blocks.len()));
     let dominators = dominators(function);
     for (head, blocks) in loops {
-        let Some(changed) = Changed::by(function, &blocks) else { continue };
-        let looks = looks(function, &blocks, &changed.slots);
+        let Some(changed) = Changed::by(function, &blocks, &ones) else { continue };
+        let looks = looks(function, &blocks, &changed.slots, &ones);
         let every_turn = |block: usize| goes_back(function, head, &blocks).all(|at| dominates(&dominators, block, at));
         let asking: Vec<usize> = blocks
             .iter()
@@ -41,7 +42,7 @@ pub(super) fn run(function: &mut Function) {
             continue;
         }
         let door = door(function, head, &blocks);
-        find(function, door, &blocks, &looks);
+        find(function, door, &blocks, &looks, &ones);
         for block in asking {
             let steps = std::mem::take(&mut function.blocks[block].steps);
             let (asked, left) = steps.into_iter().partition(|step| changed.leaves(&step.inst));
@@ -69,11 +70,20 @@ fn asks(inst: &Inst) -> bool {
     )
 }
 
+/// The constants that are one.
+fn ones(function: &Function) -> BTreeSet<Value> {
+    let steps = function.blocks.iter().flat_map(|block| &block.steps);
+    steps.filter(|step| step.inst == Inst::Number(1.0)).filter_map(|step| step.result).collect()
+}
+
 /// The text that an instruction looks into, if nobody has found it yet; and whether it compares it for equality.
-fn look(inst: &Inst) -> Option<(Slot, bool)> {
+fn look(inst: &Inst, ones: &BTreeSet<Value>) -> Option<(Slot, bool)> {
     match *inst {
         Inst::Length { s, known: None } => Some((s, false)),
-        Inst::Text(Text::Substr { s, length: Some(_), known: None, .. }) => Some((s, false)),
+        // One character is made without a helper.
+        Inst::Text(Text::Substr { s, length: Some(length), known: None, .. }) if ones.contains(&length) => {
+            Some((s, false))
+        }
         Inst::Text(Text::View { view: View::Piece { s, known: None, .. }, want }) => Some((s, compares(want))),
         _ => None,
     }
@@ -95,7 +105,7 @@ struct Changed {
 
 impl Changed {
     /// Nothing if it may change everything.
-    fn by(function: &Function, blocks: &BTreeSet<usize>) -> Option<Changed> {
+    fn by(function: &Function, blocks: &BTreeSet<usize>, ones: &BTreeSet<Value>) -> Option<Changed> {
         let mut changed = Changed { slots: BTreeSet::new(), texts: BTreeSet::new(), arrays: false };
         for step in blocks.iter().flat_map(|&at| &function.blocks[at].steps) {
             match step.inst.written() {
@@ -108,7 +118,7 @@ impl Changed {
             }
             changed.arrays |= step.inst.counts_elements_anew();
             if !matches!(step.inst, Inst::Length { .. }) {
-                changed.texts.extend(look(&step.inst).map(|(slot, _)| slot));
+                changed.texts.extend(look(&step.inst, ones).map(|(slot, _)| slot));
             }
         }
         Some(changed)
@@ -129,9 +139,14 @@ impl Changed {
 }
 
 /// The texts that a loop looks into and does not change.
-fn looks(function: &Function, blocks: &BTreeSet<usize>, changed: &BTreeSet<Slot>) -> BTreeSet<(Slot, bool)> {
+fn looks(
+    function: &Function,
+    blocks: &BTreeSet<usize>,
+    changed: &BTreeSet<Slot>,
+    ones: &BTreeSet<Value>,
+) -> BTreeSet<(Slot, bool)> {
     let steps = blocks.iter().flat_map(|&at| &function.blocks[at].steps);
-    steps.filter_map(|step| look(&step.inst)).filter(|(slot, _)| !changed.contains(slot)).collect()
+    steps.filter_map(|step| look(&step.inst, ones)).filter(|(slot, _)| !changed.contains(slot)).collect()
 }
 
 /// The block from which a loop is entered: the one that does so anyway, or one of its own.
@@ -162,7 +177,13 @@ fn door(function: &mut Function, head: usize, blocks: &BTreeSet<usize>) -> usize
 }
 
 /// Finds the texts behind a block's last step, and shows them to whoever looks into them in the loop.
-fn find(function: &mut Function, door: usize, blocks: &BTreeSet<usize>, looks: &BTreeSet<(Slot, bool)>) {
+fn find(
+    function: &mut Function,
+    door: usize,
+    blocks: &BTreeSet<usize>,
+    looks: &BTreeSet<(Slot, bool)>,
+    ones: &BTreeSet<Value>,
+) {
     let mut found: BTreeMap<(Slot, bool), Known> = BTreeMap::new();
     let mut places: BTreeMap<Slot, Value> = BTreeMap::new();
     for &(s, compared) in looks {
@@ -176,7 +197,7 @@ fn find(function: &mut Function, door: usize, blocks: &BTreeSet<usize>, looks: &
     }
     for &block in blocks {
         for step in &mut function.blocks[block].steps {
-            let Some(shown) = look(&step.inst).and_then(|look| found.get(&look).copied()) else { continue };
+            let Some(shown) = look(&step.inst, ones).and_then(|look| found.get(&look).copied()) else { continue };
             match &mut step.inst {
                 Inst::Length { known, .. } => *known = Some(shown),
                 Inst::Text(text) => {
