@@ -10,7 +10,7 @@ use cranelift_codegen::isa::CallConv;
 use riverhawk_vm::native::{Context, Helper, Kind};
 
 /// The helpers that rare paths call; the last is called by profiled programs only.
-pub const RARE: [Helper; 16] = [
+pub const RARE: [Helper; 17] = [
     Helper::Number,
     Helper::Truth,
     Helper::Compare,
@@ -26,6 +26,7 @@ pub const RARE: [Helper; 16] = [
     Helper::LengthOfView,
     Helper::Substr,
     Helper::Length,
+    Helper::KnownSize,
     Helper::Sample,
 ];
 

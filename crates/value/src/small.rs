@@ -66,6 +66,41 @@ impl SmallStr {
         Some(SmallStr { len: 8 - zeros as u8, bytes })
     }
 
+    /// Two texts, one after the other, or `None` when that is too long: a shift, as there are zeros behind the first.
+    #[inline]
+    pub fn joined(self, other: SmallStr) -> Option<SmallStr> {
+        let len = self.len + other.len;
+        if usize::from(len) > SMALL_CAPACITY {
+            return None;
+        }
+        let both = self.wide() | other.wide() << (8 * u32::from(self.len));
+        let mut bytes = [0; SMALL_CAPACITY];
+        bytes.copy_from_slice(&both.to_le_bytes()[..SMALL_CAPACITY]);
+        Some(SmallStr { len, bytes })
+    }
+
+    /// All bytes and the zeros behind them.
+    #[inline]
+    fn wide(self) -> u128 {
+        let mut wide = [0; 16];
+        wide[..SMALL_CAPACITY].copy_from_slice(&self.bytes);
+        u128::from_le_bytes(wide)
+    }
+
+    /// Whether every byte is ASCII.
+    #[inline]
+    pub fn is_ascii(self) -> bool {
+        self.wide() & 0x8080_8080_8080_8080_8080_8080_8080_8080 == 0
+    }
+
+    /// Puts the text behind another. All bytes are copied, and those behind the end given back: that is no call.
+    #[inline]
+    pub fn append_to(&self, out: &mut Vec<u8>) {
+        let end = out.len() + self.len();
+        out.extend_from_slice(&self.bytes);
+        out.truncate(end);
+    }
+
     /// A copy of `text[start..end]`, or `None` when that is too long. Where `text` goes on for long enough this is one load and a
     /// mask, whatever the length: pieces of a record have lengths that no branch predictor knows.
     ///
@@ -171,6 +206,24 @@ mod tests {
         for other in [-1, 100_000_000, i64::MAX, i64::MIN] {
             assert_eq!(SmallStr::of_integer(other), None);
         }
+    }
+
+    #[test]
+    fn two_are_joined_as_their_bytes_are_and_refused_when_too_long() {
+        let text = b"abcdefghijk\xc3\xa9m";
+        for middle in 0..=text.len() {
+            for (start, end) in [(0, text.len()), (0, middle), (middle, text.len()), (middle / 2, middle)] {
+                let [first, second] = [&text[start..middle.max(start)], &text[middle.min(end)..end]];
+                let [a, b] = [first, second].map(|part| SmallStr::new(part).expect("fits"));
+                assert_eq!(a.joined(b), SmallStr::new(&[first, second].concat()));
+                assert_eq!(a.is_ascii(), first.is_ascii());
+                let mut out = second.to_vec();
+                a.append_to(&mut out);
+                assert_eq!(out, [second, first].concat());
+            }
+        }
+        let eight = SmallStr::new(b"12345678").expect("fits");
+        assert_eq!((eight.joined(eight), eight.joined(SmallStr::EMPTY)), (None, Some(eight)));
     }
 
     #[test]

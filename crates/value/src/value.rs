@@ -178,6 +178,20 @@ impl Value {
         matches!(self, Value::Str(heap) | Value::Input(heap) if heap.is_known_ascii())
     }
 
+    /// Its text if that is short and at hand: of a short text, of a whole number of up to eight digits, and of nothing.
+    #[inline]
+    pub fn short_text(&self) -> Option<SmallStr> {
+        match *self {
+            Value::Small(small) | Value::SmallInput(small) => Some(small),
+            Value::Num(number) => {
+                let integer = number as i64;
+                if integer as f64 == number { SmallStr::of_integer(integer) } else { None }
+            }
+            Value::Uninit | Value::Unassigned | Value::NoField => Some(SmallStr::EMPTY),
+            _ => None,
+        }
+    }
+
     /// Says that every byte of its text is ASCII, when whoever made it knows.
     #[inline]
     pub fn note_ascii(&mut self) {
@@ -319,6 +333,7 @@ impl Value {
     pub fn append_to(&self, record: &[u8], format: &NumberFormat, out: &mut Vec<u8>) {
         match self {
             Value::Num(n) => number::number_to_text(*n, format, out),
+            Value::Small(small) | Value::SmallInput(small) => small.append_to(out),
             other => match other.bytes(record) {
                 Some(bytes) => out.extend_from_slice(bytes),
                 None => other.append_precise(format, out),

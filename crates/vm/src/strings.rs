@@ -7,8 +7,24 @@ use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_regex::{Match, Regex};
 use riverhawk_syntax::ast::Special;
 use riverhawk_text::Unit;
-use riverhawk_value::{Array, ArrayRef, HeapStr, Probe, Value};
+use riverhawk_value::{Array, ArrayRef, HeapStr, Probe, SmallStr, Value};
 use std::rc::Rc;
+
+/// The bytes of a value that need not be spelled, or that are spelled already.
+#[inline]
+fn bytes_at_hand<'a>(short: &'a Option<SmallStr>, value: &'a Value, record: &'a [u8]) -> Option<&'a [u8]> {
+    match short {
+        Some(short) => Some(short.as_bytes()),
+        None => value.bytes(record),
+    }
+}
+
+/// Two short texts, one after the other, if that is one too.
+#[inline]
+pub fn joined_short(parts: [Option<SmallStr>; 2]) -> Option<SmallStr> {
+    let [Some(a), Some(b)] = parts else { return None };
+    a.joined(b)
+}
 
 impl Runtime {
     /// The bytes of a value; a number is written to the scratch text `at`, which must not hold anything in use.
@@ -21,8 +37,16 @@ impl Runtime {
     #[inline]
     pub fn concat(&mut self, old: Option<HeapStr>, a: &Value, b: &Value) -> Value {
         let record = self.record.text();
-        let is_known_ascii = a.is_known_ascii() && b.is_known_ascii();
-        if let (Some(a), Some(b)) = (a.bytes(record), b.bytes(record))
+        let short = [a.short_text(), b.short_text()];
+        if let Some(joined) = joined_short(short) {
+            return Value::Small(joined);
+        }
+        let is_ascii = |short: &Option<SmallStr>, value: &Value| match short {
+            Some(short) => short.is_ascii(),
+            None => value.is_known_ascii(),
+        };
+        let is_known_ascii = is_ascii(&short[0], a) && is_ascii(&short[1], b);
+        if let (Some(a), Some(b)) = (bytes_at_hand(&short[0], a, record), bytes_at_hand(&short[1], b, record))
             && a.len() + b.len() > riverhawk_value::small::SMALL_CAPACITY
         {
             let joined = old.and_then(|old| old.refill_pair(a, b)).unwrap_or_else(|| HeapStr::concat(a, b));

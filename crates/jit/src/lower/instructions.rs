@@ -14,7 +14,8 @@ impl Lowering<'_> {
         self.values[&value]
     }
 
-    pub(super) fn inst(&mut self, inst: &Inst) -> Option<clif::Value> {
+    /// What an instruction gives; `decides` if that is a truth that nobody but the end of the block wants.
+    pub(super) fn inst(&mut self, inst: &Inst, decides: bool) -> Option<clif::Value> {
         let value = match *inst {
             Inst::Number(number) => self.builder.ins().f64const(number),
             Inst::LoadNumber(slot) => {
@@ -83,7 +84,7 @@ impl Lowering<'_> {
             }
             Inst::CompareSlots(order, a, b) => self.compare_slots(order, a, b),
             Inst::CompareTexts(order, a, b) => self.compare_texts(order, a, b),
-            Inst::Text(text) => return self.text(text),
+            Inst::Text(text) => return self.text(text, decides),
             Inst::Integer(integer) => self.integer(integer),
             Inst::TruthOf(slot) => {
                 let place = self.place(slot);
@@ -170,7 +171,8 @@ impl Lowering<'_> {
                 let n = self.word(n);
                 self.call_for(Helper::FieldLength, &[n])
             }
-            Inst::Length(slot) => self.length(slot),
+            Inst::Length { s, known: None } => self.length(s),
+            Inst::Length { s, known: Some(known) } => self.known_length(s, known),
             Inst::FieldNumber(n) => {
                 let n = self.word(n);
                 self.call_for(Helper::FieldNumber, &[n])

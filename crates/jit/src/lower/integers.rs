@@ -1,9 +1,9 @@
 //! Integers, in registers of their own.
 
 use super::Lowering;
-use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData, types};
-use riverhawk_spesh::ir::{Integer, Order, Range, Value, ValueType};
+use riverhawk_spesh::ir::{Integer, Limit, Order, Range, Value, ValueType};
 
 impl Lowering<'_> {
     /// A number, or of an integer the number that it is.
@@ -19,6 +19,7 @@ impl Lowering<'_> {
         match integer {
             Integer::Constant(constant) => self.builder.ins().iconst(types::I64, constant),
             Integer::Of(a) => self.integer_of(a),
+            Integer::Limit(a, limit) => self.limit_of(a, limit),
             Integer::Number(a) => self.take_number(a),
             Integer::IsWhole(a, range) => {
                 let integer = self.integer_of(a);
@@ -69,6 +70,19 @@ impl Lowering<'_> {
                 self.builder.ins().icmp(condition, a, b)
             }
         }
+    }
+
+    /// Of an infinity it is the last integer in that direction, which is further away than any that is compared with it.
+    fn limit_of(&mut self, number: Value, limit: Limit) -> clif::Value {
+        let number = self.take(number);
+        let whole = match limit.is_next_above() {
+            true => self.builder.ins().ceil(number),
+            false => self.builder.ins().floor(number),
+        };
+        let whole = self.builder.ins().fcvt_to_sint_sat(types::I64, whole);
+        let is_nan = self.builder.ins().fcmp(FloatCC::Unordered, number, number);
+        let for_nan = self.builder.ins().iconst(types::I64, limit.for_nan());
+        self.builder.ins().select(is_nan, for_nan, whole)
     }
 
     fn integer_of(&mut self, number: Value) -> clif::Value {

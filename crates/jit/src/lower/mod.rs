@@ -26,12 +26,14 @@ use cranelift_codegen::ir::{
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use riverhawk_spesh::ir::{
-    Block, Class, End, ExitId, Function, Inst, Mark, Scope, Slot, Step, TagSet, Target, Value, ValueType, loop_depths,
+    Block, BlockData, Class, End, ExitId, Function, Inst, Mark, Scope, Slot, Step, TagSet, Target, Value, ValueType,
+    loop_depths,
 };
 use riverhawk_value::layout;
 use riverhawk_vm::native::{Context, LEAST_CALL, Status};
 use runs::{PackedElement, count_uses};
 use std::collections::BTreeMap;
+use views::Otherwise;
 
 /// What a function is compiled with.
 pub struct Names<'a> {
@@ -112,6 +114,10 @@ struct Lowering<'a> {
     depths: Vec<u32>,
     /// What is being laid down stands in a loop.
     is_in_loop: bool,
+    /// The truth that the last step of the block gives for its end alone.
+    decides: Option<Value>,
+    /// The cold block that gives the same truth another way, and goes on by itself.
+    otherwise: Option<Otherwise>,
     context: clif::Value,
     base: clif::Value,
     statics: clif::Value,
@@ -151,6 +157,8 @@ impl<'a> Lowering<'a> {
             is_leaving: false,
             depths: Vec::new(),
             is_in_loop: false,
+            decides: None,
+            otherwise: None,
             context: nowhere,
             base: nowhere,
             statics: nowhere,
@@ -180,6 +188,7 @@ impl<'a> Lowering<'a> {
             }
             let data = &self.function.blocks[number];
             self.is_in_loop = self.depths[number] > 0;
+            self.decides = self.decided_by_last(data);
             self.comes_from(Some(data.at));
             let mut next = 0;
             while let Some(step) = data.steps.get(next) {
@@ -192,9 +201,22 @@ impl<'a> Lowering<'a> {
                 next += 1;
             }
             self.end(number, &data.end);
+            if let Some(otherwise) = self.otherwise.take()
+                && let End::Branch { on, .. } = data.end
+            {
+                let truth = self.equals_otherwise(otherwise);
+                self.values.insert(on, truth);
+                self.end(number, &data.end);
+            }
         }
         self.ways_out();
         self.builder.seal_all_blocks();
+    }
+
+    fn decided_by_last(&self, data: &BlockData) -> Option<Value> {
+        let result = data.steps.last()?.result?;
+        let decides = matches!(data.end, End::Branch { on, .. } if on == result) && self.uses.get(&result) == Some(&1);
+        decides.then_some(result)
     }
 
     fn step(&mut self, step: &Step) {
@@ -209,7 +231,7 @@ impl<'a> Lowering<'a> {
         }
         let value = match self.packed_inst(step) {
             Some(value) => value,
-            None => self.inst(&step.inst),
+            None => self.inst(&step.inst, step.result.is_some() && step.result == self.decides),
         };
         if let (Some(result), Some(value)) = (step.result, value) {
             self.values.insert(result, value);
@@ -355,6 +377,6 @@ fn type_of(ty: ValueType) -> clif::Type {
     match ty {
         ValueType::Number => types::F64,
         ValueType::Truth => types::I8,
-        ValueType::Integer | ValueType::Element => types::I64,
+        ValueType::Integer | ValueType::Element | ValueType::Bytes => types::I64,
     }
 }

@@ -7,7 +7,7 @@ use riverhawk_spesh::ir::{List, Order, Performer, Slot, Text};
 use riverhawk_vm::native::Helper;
 
 impl Lowering<'_> {
-    pub(super) fn text(&mut self, text: Text) -> Option<clif::Value> {
+    pub(super) fn text(&mut self, text: Text, decides: bool) -> Option<clif::Value> {
         match text {
             Text::Concat { d, a, b } => {
                 let slots = [d, a, b].map(|slot| self.address(slot));
@@ -17,14 +17,16 @@ impl Lowering<'_> {
             Text::ConcatAll { d, list } => self.with_list(Helper::ConcatAll, d, list),
             Text::JoinKey { d, list } => self.with_list(Helper::JoinKey, d, list),
             Text::Append { v, s } => self.with_slots(Helper::Append, v, s),
-            Text::View { view, want } => Some(self.view(view, want)),
-            Text::Substr { d, s, from, length: Some(length) } if self.constants.get(&length) == Some(&1.0) => {
-                self.one_character(d, s, from, length);
+            Text::View { view, want } => Some(self.view(view, want, decides)),
+            Text::KnownSize { s, compared } => Some(self.known_size(s, compared)),
+            Text::KnownAt { s } => Some(self.known_at(s)),
+            Text::Substr { d, s, from, length: Some(length), known } if self.constants.get(&length) == Some(&1.0) => {
+                self.one_character(d, s, from, known);
                 None
             }
-            Text::Substr { d, s, from, length } => {
-                let mut arguments = vec![self.address(d), self.address(s), self.take(from)];
-                arguments.extend(length.map(|length| self.take(length)));
+            Text::Substr { d, s, from, length, .. } => {
+                let mut arguments = vec![self.address(d), self.address(s), self.take_number(from)];
+                arguments.extend(length.map(|length| self.take_number(length)));
                 let helper = if length.is_some() { Helper::Substr } else { Helper::SubstrFrom };
                 self.call(helper, &arguments)
             }

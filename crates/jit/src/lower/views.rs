@@ -6,7 +6,7 @@
 use super::{FLAGS, Lowering};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, MemFlagsData, types};
-use riverhawk_spesh::ir::{List, Order, Slot, TagSet, Value, View, Want};
+use riverhawk_spesh::ir::{Known, List, Order, Slot, TagSet, Value, ValueType, View, Want};
 use riverhawk_value::SmallStr;
 use riverhawk_value::layout::{self, heap, tag};
 use riverhawk_vm::native::{COMPARES_OTHERWISE_AT, Context, Helper, IGNORE_CASE_AT};
@@ -29,6 +29,22 @@ struct Bytes {
     is_cut_by_bytes: Option<clif::Value>,
 }
 
+/// What says which piece of a text is looked at.
+#[derive(Clone, Copy)]
+struct Piece {
+    s: Slot,
+    from: Value,
+    length: Option<Value>,
+    known: Option<Known>,
+}
+
+/// A cold block that is still to be laid down: whether a piece is equal to what a slot holds.
+pub(super) struct Otherwise {
+    block: clif::Block,
+    piece: Piece,
+    other: Slot,
+}
+
 /// A longer text: its address, its bytes, what is known about it, and whether its characters are its bytes.
 struct LongText {
     text: clif::Value,
@@ -38,10 +54,17 @@ struct LongText {
 }
 
 impl Lowering<'_> {
-    /// What is wanted of a text that is not made.
-    pub(super) fn view(&mut self, view: View, want: Want) -> clif::Value {
+    /// What is wanted of a text that is not made. If it `decides` where the block goes on, that may be said in two blocks.
+    pub(super) fn view(&mut self, view: View, want: Want, decides: bool) -> clif::Value {
+        if let (View::Piece { s, from, length, known: Some(known) }, Want::Equals { other, text: Some(text) }) =
+            (view, want)
+            && text.len() <= MOST_COMPARED
+        {
+            let piece = Piece { s, from, length, known: Some(known) };
+            return self.known_piece_equals(piece, other, text, decides);
+        }
         let bytes = match view {
-            View::Piece { s, from, length } => self.piece(s, from, length),
+            View::Piece { s, from, length, known } => self.piece(Piece { s, from, length, known }),
             View::Case { s, upper } => {
                 let (s, upper) = (self.address(s), self.word(u32::from(upper)));
                 self.found(Helper::ViewCase, &[s, upper])
@@ -126,54 +149,121 @@ impl Lowering<'_> {
     }
 
     /// So many characters of a text from one on, where they lie.
-    fn piece(&mut self, s: Slot, from: Value, length: Option<Value>) -> Bytes {
+    fn piece(&mut self, piece: Piece) -> Bytes {
         let [slow, on] = [(); 2].map(|()| self.builder.create_block());
         self.builder.set_cold_block(slow);
         let [at, size] = [(); 2].map(|()| self.builder.append_block_param(on, types::I64));
         let known = self.builder.append_block_param(on, types::I8);
-        let (start, whole) = self.ascii(s, slow);
-        let (from, length) = (self.take(from), length.map(|length| (length, self.take(length))));
-
-        let index = self.index_below(from, 1.0, whole, slow);
-        let rest = self.builder.ins().isub(whole, index);
-        let count = match length {
-            None => rest,
-            Some((name, length)) => match self.constants.get(&name) {
-                Some(&1.0) => self.builder.ins().iconst(types::I64, 1),
-                _ => {
-                    let most = self.builder.ins().iconst(types::I64, 1 << 51);
-                    let length = self.index_below(length, 0.0, most, slow);
-                    let is_less = self.builder.ins().icmp(IntCC::UnsignedLessThan, length, rest);
-                    self.builder.ins().select(is_less, length, rest)
-                }
-            },
+        let (first, count) = self.piece_of_ascii(piece, slow);
+        let count = match count {
+            Some(count) => count,
+            None => self.builder.ins().iconst(types::I64, 1),
         };
-        let first = self.builder.ins().iadd(start, index);
         let yes = self.builder.ins().iconst(types::I8, 1);
         self.builder.ins().jump(on, &[first, count, yes].map(BlockArg::Value));
 
         self.builder.switch_to_block(slow);
-        let s = self.address(s);
-        let length = match length {
-            Some((_, length)) => length,
-            None => self.builder.ins().f64const(f64::INFINITY),
-        };
-        self.call_rarely(Helper::ViewPiece, &[s, from, length]);
-        let (found, bytes) = self.found_text();
+        let (found, bytes) = self.piece_by_helper(piece);
         let no = self.builder.ins().iconst(types::I8, 0);
         self.builder.ins().jump(on, &[found, bytes, no].map(BlockArg::Value));
         self.builder.switch_to_block(on);
         Bytes { at, size, is_cut_by_bytes: Some(known) }
     }
 
+    /// Where a piece lies, and how many bytes it has, none if it is one; goes elsewhere if characters are not known to be bytes, and if
+    /// what says which piece is not whole or outside of the text.
+    fn piece_of_ascii(&mut self, piece: Piece, otherwise: clif::Block) -> (clif::Value, Option<clif::Value>) {
+        let (start, whole) = self.ascii(piece.s, piece.known, otherwise);
+        let index = self.index_below(piece.from, 1.0, whole, otherwise);
+        let count = match piece.length {
+            Some(length) if self.constants.get(&length) == Some(&1.0) => None,
+            Some(length) => {
+                let most = self.builder.ins().iconst(types::I64, 1 << 51);
+                let length = self.index_below(length, 0.0, most, otherwise);
+                let rest = self.builder.ins().isub(whole, index);
+                let is_less = self.builder.ins().icmp(IntCC::UnsignedLessThan, length, rest);
+                Some(self.builder.ins().select(is_less, length, rest))
+            }
+            None => Some(self.builder.ins().isub(whole, index)),
+        };
+        (self.builder.ins().iadd(start, index), count)
+    }
+
+    /// The same for any text, by a helper.
+    fn piece_by_helper(&mut self, Piece { s, from, length, .. }: Piece) -> (clif::Value, clif::Value) {
+        let (s, from) = (self.address(s), self.take_number(from));
+        let length = match length {
+            Some(length) => self.take_number(length),
+            None => self.builder.ins().f64const(f64::INFINITY),
+        };
+        self.call_rarely(Helper::ViewPiece, &[s, from, length]);
+        self.found_text()
+    }
+
+    /// Whether a piece is equal to a short constant, where it is known where the text lies and that case matters.
+    fn known_piece_equals(&mut self, piece: Piece, other: Slot, text: SmallStr, decides: bool) -> clif::Value {
+        let slow = self.builder.create_block();
+        self.builder.set_cold_block(slow);
+        let (at, size) = self.piece_of_ascii(piece, slow);
+        let equal = match (size, text.as_bytes()) {
+            (None, &[byte]) => {
+                let has = self.builder.ins().load(types::I8, FLAGS, at, 0);
+                self.builder.ins().icmp_imm_u(IntCC::Equal, has, i64::from(byte))
+            }
+            (None, _) => self.builder.ins().iconst(types::I8, 0),
+            (Some(size), text) => self.is_spelled(Bytes { at, size, is_cut_by_bytes: None }, text),
+        };
+        if decides {
+            self.otherwise = Some(Otherwise { block: slow, piece, other });
+            return equal;
+        }
+        let on = self.builder.create_block();
+        let result = self.builder.append_block_param(on, types::I8);
+        self.builder.ins().jump(on, &[BlockArg::Value(equal)]);
+        let equal = self.equals_otherwise(Otherwise { block: slow, piece, other });
+        self.builder.ins().jump(on, &[BlockArg::Value(equal)]);
+        self.builder.switch_to_block(on);
+        result
+    }
+
+    /// The same for any piece of any text, by helpers.
+    pub(super) fn equals_otherwise(&mut self, Otherwise { block, piece, other }: Otherwise) -> clif::Value {
+        self.builder.switch_to_block(block);
+        let (at, size) = self.piece_by_helper(piece);
+        let other = self.address(other);
+        let equal = self.call_rarely_for(Helper::EqualsView, &[at, size, other]);
+        self.builder.ins().icmp_imm_u(IntCC::NotEqual, equal, 0)
+    }
+
+    /// How many bytes a slot's text has if its characters are known to be these.
+    pub(super) fn known_size(&mut self, s: Slot, compared: bool) -> clif::Value {
+        let (s, compared) = (self.address(s), self.word(u32::from(compared)));
+        self.call_rarely_for(Helper::KnownSize, &[s, compared])
+    }
+
+    /// Where the text of a slot lies, whose size is known: in the slot if it is short.
+    pub(super) fn known_at(&mut self, s: Slot) -> clif::Value {
+        let place = self.place(s);
+        let tag = self.tag_at(place);
+        let is_short = self.is_tag_of_two(tag, tag::SMALL);
+        let short = self.builder.ins().iadd_imm_s(place.0, i64::from(place.1) + layout::SHORT_BYTES_AT as i64);
+        let text = self.builder.ins().load(types::I64, FLAGS, place.0, place.1 + layout::TEXT_AT as i32);
+        let long = self.builder.ins().iadd_imm_s(text, heap::BYTES as i64);
+        self.builder.ins().select(is_short, short, long)
+    }
+
     /// The distance of a number from `origin`, which is a whole number not less, and below a limit; otherwise goes elsewhere.
-    fn index_below(
-        &mut self,
-        number: clif::Value,
-        origin: f64,
-        limit: clif::Value,
-        otherwise: clif::Block,
-    ) -> clif::Value {
+    fn index_below(&mut self, number: Value, origin: f64, limit: clif::Value, otherwise: clif::Block) -> clif::Value {
+        let on = self.builder.create_block();
+        if self.function.type_of(number) == ValueType::Integer {
+            let integer = self.take(number);
+            let index = self.builder.ins().iadd_imm_s(integer, -(origin as i64));
+            let is_below = self.builder.ins().icmp(IntCC::UnsignedLessThan, index, limit);
+            self.builder.ins().brif(is_below, on, &[], otherwise, &[]);
+            self.builder.switch_to_block(on);
+            return index;
+        }
+        let number = self.take(number);
         let far = self.builder.ins().f64const(INTEGERS_FROM - origin);
         let sum = self.builder.ins().fadd(number, far);
         let back = self.builder.ins().fsub(sum, far);
@@ -183,14 +273,16 @@ impl Lowering<'_> {
         let index = self.builder.ins().isub(bits, base);
         let is_below = self.builder.ins().icmp(IntCC::UnsignedLessThan, index, limit);
         let both = self.builder.ins().band(is_whole, is_below);
-        let on = self.builder.create_block();
         self.builder.ins().brif(both, on, &[], otherwise, &[]);
         self.builder.switch_to_block(on);
         index
     }
 
-    /// The bytes of a slot's text whose characters are known to be its bytes; otherwise goes elsewhere.
-    fn ascii(&mut self, s: Slot, otherwise: clif::Block) -> (clif::Value, clif::Value) {
+    /// The bytes of a slot's text whose characters are known to be its bytes; otherwise goes elsewhere, or finds none.
+    fn ascii(&mut self, s: Slot, known: Option<Known>, otherwise: clif::Block) -> (clif::Value, clif::Value) {
+        if let Some(known) = known {
+            return (self.take(known.at), self.take(known.size));
+        }
         let [long, other, short, on, short_on] = [(); 5].map(|()| self.builder.create_block());
         let [at, size] = [(); 2].map(|()| self.builder.append_block_param(on, types::I64));
         let place = self.place(s);
@@ -378,11 +470,10 @@ impl Lowering<'_> {
     }
 
     /// A slot becomes one character of another's text: made here if that is ASCII.
-    pub(super) fn one_character(&mut self, d: Slot, s: Slot, from: Value, one: Value) {
+    pub(super) fn one_character(&mut self, d: Slot, s: Slot, from: Value, known: Option<Known>) {
         let [slow, plain, on] = [(); 3].map(|()| self.builder.create_block());
         self.builder.set_cold_block(slow);
-        let (start, whole) = self.ascii(s, slow);
-        let (from, one) = (self.take(from), self.take(one));
+        let (start, whole) = self.ascii(s, known, slow);
         let index = self.index_below(from, 1.0, whole, slow);
         let first = self.builder.ins().iadd(start, index);
         let byte = self.builder.ins().load(types::I8, FLAGS, first, 0);
@@ -401,10 +492,25 @@ impl Lowering<'_> {
         self.builder.ins().jump(on, &[]);
 
         self.builder.switch_to_block(slow);
-        let (d, s) = (self.address(d), self.address(s));
+        let (d, s, from) = (self.address(d), self.address(s), self.take_number(from));
+        let one = self.builder.ins().f64const(1.0);
         self.call_rarely(Helper::Substr, &[d, s, from, one]);
         self.builder.ins().jump(on, &[]);
         self.builder.switch_to_block(on);
+    }
+
+    /// Characters of what a slot holds, if it is known where its text lies.
+    pub(super) fn known_length(&mut self, s: Slot, known: Known) -> clif::Value {
+        let size = self.take(known.size);
+        self.either(
+            size,
+            types::F64,
+            |this| this.builder.ins().fcvt_from_sint(types::F64, size),
+            |this| {
+                let s = this.address(s);
+                this.call_rarely_for(Helper::Length, &[s])
+            },
+        )
     }
 
     /// Characters of what a slot holds: those of texts are mostly known.

@@ -114,11 +114,12 @@ pub fn compare(program: &str, input: &str) -> Counts {
 pub fn compare_with(program: &str, input: &str, operands: &[&str]) -> Counts {
     use riverhawk_spesh::ir::passes::Pass;
     let expected = interpreted(program, input, operands);
-    let singly: [&[Pass]; 7] = [
+    let singly: [&[Pass]; 8] = [
         &[Pass::Conditions],
         &[Pass::Dead],
         &[Pass::Parameters],
         &[Pass::Heads],
+        &[Pass::Invariants],
         &[Pass::Integers],
         &[Pass::Stores],
         &[Pass::Views],

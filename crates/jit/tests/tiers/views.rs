@@ -83,6 +83,64 @@ fn what_is_left_in_the_middle_is_made_by_the_interpreter() {
     }
 }
 
+/// Statements for texts `s` and `t` that stay as they are while `m` counts.
+const UNCHANGED: &[&str] = &[
+    "if (substr(s, m, 1) == \"a\") x++; if (substr(s, m, 1) != \"é\") y++; if (substr(s, m, 1) == \"ab\") z++; n += substr(s, m, 1) == \"b\"",
+    "if (substr(s, m, 2) == \"bc\") x++; if (substr(s, m) == \"gh\") y++; if (substr(s, m, n) == \"\") z++; n += m % 3",
+    "if (substr(s, m, 1) < \"d\") x++; if (substr(t, m, 1) == substr(s, m, 1)) y++; z += length(substr(s, m, 3))",
+    "if (m > length(s)) break; x += length(t); y += index(s, \"b\"); z += index(s, t); d[substr(s, m, 1)]++",
+    "w = substr(s, m, 1); x = x w; z += substr(t, m, 1) == w; y = w y; d[w] = length(s)",
+    "if (m % 4 == 0 && s == t) x++; y += s; if (s < t) z++; if (s) n++; while (substr(s, n % 9, 1) == \"b\" && n < 90) n += 2",
+    "for (n = 1; n <= length(s) && n < 20; n++) if (substr(s, n, 1) == substr(t, m, 1)) { x++; if (substr(t, n, 1) == \"e\") y++ }",
+    "if (substr(s, m, 1) == \"c\") print m, x; printf \"%s\", substr(s, m, 1) == \"d\"; if (s ~ /b.d/) z++",
+    "x = x substr(s, m, 1); if (m == 5) s = t; y += length(s) (substr(s, m, 1) == \"e\")",
+    "if (m == 4) s = s \"xyz\"; if (m == 6) t = 12; x = x substr(s, m, 1); y += substr(t, m - 5, 1) == \"2\"",
+    "if (m == 3) IGNORECASE = !IGNORECASE; if (substr(s, m, 1) == \"B\") x++; if (substr(s, m, 1) == \"b\") y++; z += index(s, \"C\")",
+    "n += g(m); x += substr(s, m, 1) == \"e\"; y = y (length(s) > m)",
+];
+
+#[test]
+fn what_a_loop_does_not_change_is_found_before_it() {
+    for look in UNCHANGED {
+        for (step, before) in [("m++", ""), ("m += 0.5", ""), ("m += 9007199254740990", ""), ("m++", "IGNORECASE = 1")]
+        {
+            let body = format!("for (m = -2; m < 1e17 && ++turns < 5000 && m != 14; {step}) {{ {look} }}");
+            let program = format!(
+                "function g(i) {{ if (i == 7) s = \"bcdefgh\"; return i % 2 }}
+                 BEGIN {{ {before}; {TEXTS}; for (i = 1; i <= 12; i++) for (j = 1; j <= 12; j++) \
+                   {{ s = texts[i]; t = texts[j]; n = j; turns = 0; {body} }} \
+                   for (i in d) print i, d[i]; print x, y, z, n }}"
+            );
+            compare(&program, "");
+        }
+    }
+    let look = UNCHANGED[0];
+    let program = format!(
+        "function f(s, t,   m, n) {{ for (m = 1; m <= length(s); m++) {{ {look} }} return n }}
+         BEGIN {{ {TEXTS}; for (i = 1; i <= 12; i++) for (k = 1; k < 40; k++) u += f(texts[i], k); print u, x, y, z }}"
+    );
+    compare(&program, "");
+    compare_counting(&program, Unit::Byte);
+    compare_counting(&program, Unit::Grapheme);
+}
+
+#[test]
+fn limits_of_integers_need_not_be_whole() {
+    let limits = ["2.5", "-0.0", "3", "-1e300", "1e300", "log(-1)", "-log(0)", "log(0)", "9007199254740993", "-0.5"];
+    for limit in limits {
+        for condition in ["i < l", "i <= l", "l > i", "l >= i", "!(l < i)", "!(i > l)", "!(l <= i)", "i != l"] {
+            let up = format!("for (i = -3; {condition} && ++n % 20; i++) x += i");
+            let down = format!("for (i = 9; {condition} && ++n % 20; i--) x += i");
+            compare(
+                &format!(
+                    "BEGIN {{ l = {limit}; while (++k < 20) {{ {up}; y = y i; {down}; y = y i }} print x, y, n }}"
+                ),
+                "",
+            );
+        }
+    }
+}
+
 #[test]
 fn pieces_of_the_record_are_seen_where_they_lie() {
     compare(

@@ -8,7 +8,7 @@ use super::integer::Integer;
 use super::request::FrameName;
 use super::slot::Slot;
 use super::tags::TagSet;
-use super::text::Text;
+use super::text::{Known, Text};
 
 /// An unboxed value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,6 +33,8 @@ pub enum ValueType {
     Truth,
     /// The address of an array's element: valid until the next instruction that may touch an array.
     Element,
+    /// The address of a text's bytes: valid until the next instruction that may change the slot which holds it.
+    Bytes,
 }
 
 /// Arithmetic of two numbers, as awk's, except that nobody looks for a division by zero.
@@ -145,7 +147,7 @@ pub enum Inst {
     /// Characters of field n: number.
     FieldLength(u32),
     /// Characters of what a slot holds, or elements: number.
-    Length(Slot),
+    Length { s: Slot, known: Option<Known> },
     /// An operation on texts.
     Text(Text),
     /// An operation on integers.

@@ -53,6 +53,47 @@ pub enum Integer {
     Rem(Value, i64),
     /// Compares integers: truth.
     Compare(Order, Value, Value),
+    /// What an integer is compared with in place of a double that may be anything: integer.
+    Limit(Value, Limit),
+}
+
+/// How integers on one side of a double are told from those on the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Limit {
+    /// Those less: below the next integer that is not less than the double. Of a NaN all are above it, as for `AtMost`.
+    Below,
+    /// Those not greater.
+    AtMost,
+    /// Those greater: above the next integer that is not greater. Of a NaN all are below it, as for `AtLeast`.
+    Above,
+    /// Those not less.
+    AtLeast,
+}
+
+impl Limit {
+    /// What a double becomes that an integer is compared with, which stands on the left or on the right of it.
+    pub fn of(order: Order, integer_first: bool) -> Option<Limit> {
+        match (order, integer_first) {
+            (Order::Less, true) => Some(Limit::Below),
+            (Order::LessEqual, true) => Some(Limit::AtMost),
+            (Order::Less, false) => Some(Limit::Above),
+            (Order::LessEqual, false) => Some(Limit::AtLeast),
+            (Order::Equal | Order::NotEqual, _) => None,
+        }
+    }
+
+    /// Whether the integer is the next one that is not less than the double, rather than not greater.
+    pub fn is_next_above(self) -> bool {
+        matches!(self, Limit::Below | Limit::AtLeast)
+    }
+
+    /// The integer that stands for a NaN.
+    pub fn for_nan(self) -> i64 {
+        match self {
+            Limit::Below | Limit::AtMost => i64::MIN,
+            Limit::Above | Limit::AtLeast => i64::MAX,
+        }
+    }
 }
 
 impl Integer {
@@ -60,7 +101,7 @@ impl Integer {
     pub fn result(&self) -> ValueType {
         use Integer::*;
         match self {
-            Constant(_) | Of(_) | Add(..) | Sub(..) | Mul(..) | Div(..) | Rem(..) => ValueType::Integer,
+            Constant(_) | Of(_) | Limit(..) | Add(..) | Sub(..) | Mul(..) | Div(..) | Rem(..) => ValueType::Integer,
             Number(_) => ValueType::Number,
             IsWhole(..) | IsWithin(..) | Compare(..) => ValueType::Truth,
         }
@@ -71,7 +112,7 @@ impl Integer {
         use Integer::*;
         match *self {
             Constant(_) => Vec::new(),
-            IsWhole(a, _) | Of(a) => vec![(a, ValueType::Number)],
+            IsWhole(a, _) | Of(a) | Limit(a, _) => vec![(a, ValueType::Number)],
             Number(a) | IsWithin(a, _) | Div(a, _) | Rem(a, _) => vec![(a, ValueType::Integer)],
             Add(a, b) | Sub(a, b) | Mul(a, b) | Compare(_, a, b) => {
                 vec![(a, ValueType::Integer), (b, ValueType::Integer)]
@@ -84,7 +125,7 @@ impl Integer {
         use Integer::*;
         match self {
             Constant(_) => {}
-            IsWhole(a, _) | Of(a) | Number(a) | IsWithin(a, _) | Div(a, _) | Rem(a, _) => *a = f(*a),
+            IsWhole(a, _) | Of(a) | Limit(a, _) | Number(a) | IsWithin(a, _) | Div(a, _) | Rem(a, _) => *a = f(*a),
             Add(a, b) | Sub(a, b) | Mul(a, b) | Compare(_, a, b) => {
                 *a = f(*a);
                 *b = f(*b);
@@ -106,6 +147,7 @@ impl fmt::Display for Integer {
             Constant(number) => write!(f, "integer {number}"),
             IsWhole(a, range) => write!(f, "is_whole v{}, {range}", a.0),
             Of(a) => write!(f, "integer_of v{}", a.0),
+            Limit(a, limit) => write!(f, "limit {limit:?} v{}", a.0),
             Number(a) => write!(f, "number_of v{}", a.0),
             IsWithin(a, range) => write!(f, "is_within v{}, {range}", a.0),
             Add(a, b) => write!(f, "add_integers v{}, v{}", a.0, b.0),

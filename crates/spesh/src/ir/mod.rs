@@ -25,6 +25,7 @@ mod tags;
 mod text;
 mod verify;
 mod view;
+mod written;
 
 pub use build::{NoCallees, Refusal, Resolver, build};
 pub use dump::dump;
@@ -34,12 +35,12 @@ pub use function::{
     Performer, Reason, Scope, Signature, Step, Store, Target, Unary, Value, ValueType,
 };
 pub use gain::{may_gain_called_back, program_may_gain};
-pub use integer::{Integer, Range};
+pub use integer::{Integer, Limit, Range};
 pub use liveness::Liveness;
 pub use request::{EntryPoint, Feedback, FrameName, Request, Seen};
 pub use slot::Slot;
 pub use snapshot::{Constant, Frame, Snapshot, Touched};
 pub use tags::TagSet;
-pub use text::{List, Text};
+pub use text::{Known, List, Text};
 pub use verify::verify;
 pub use view::{View, Want};

@@ -7,10 +7,20 @@ impl Inst {
     pub fn result(&self) -> Option<ValueType> {
         use Inst::*;
         Some(match self {
-            Number(_) | LoadNumber(_) | ReadNumber(_) | Binary(..) | Unary(..) | FromTruth(_) | FieldNumber(_)
-            | FieldNumberAt(_) | Special(_) | FieldLength(_) | Length(_) | Rand | LoadElement(_) | ReadElement(_) => {
-                ValueType::Number
-            }
+            Number(_)
+            | LoadNumber(_)
+            | ReadNumber(_)
+            | Binary(..)
+            | Unary(..)
+            | FromTruth(_)
+            | FieldNumber(_)
+            | FieldNumberAt(_)
+            | Special(_)
+            | FieldLength(_)
+            | Length { .. }
+            | Rand
+            | LoadElement(_)
+            | ReadElement(_) => ValueType::Number,
             Is(..)
             | Compare(..)
             | CompareSlots(..)
@@ -68,7 +78,8 @@ impl Inst {
                 f(element, T::Element);
                 f(value, T::Number);
             }
-            Text(ref text) => text.numbers().for_each(|number| f(number, T::Number)),
+            Text(ref text) => text.each_operand(f),
+            Length { known: Some(known), .. } => f(known.size, T::Integer),
             Integer(integer) => integer.operands().into_iter().for_each(|(value, ty)| f(value, ty)),
             Call { ref arguments, .. } => arguments.iter().for_each(|&argument| f(argument, T::Number)),
             _ => {}
@@ -100,7 +111,8 @@ impl Inst {
                 *a = f(*a);
                 *b = f(*b);
             }
-            Text(text) => text.map_numbers(f),
+            Text(text) => text.map_operands(f),
+            Length { known: Some(known), .. } => known.size = f(known.size),
             Integer(integer) => integer.map_operands(f),
             Call { arguments, .. } => arguments.iter_mut().for_each(|argument| *argument = f(*argument)),
             _ => {}
@@ -151,7 +163,7 @@ impl Inst {
             | LetGo(slot)
             | TruthOf(slot)
             | Field { d: slot, .. }
-            | Length(slot)
+            | Length { s: slot, .. }
             | Element { array: slot, .. }
             | HasElement { array: slot, .. }
             | DeleteElement { array: slot, .. }
@@ -229,7 +241,8 @@ impl Inst {
                     | CompareSlots(..)
                     | CompareTexts(..)
                     | TruthOf(_)
-                    | Length(_)
+                    | Length { .. }
+                    | Text(super::text::Text::KnownSize { .. } | super::text::Text::KnownAt { .. })
                     | HasElement { .. }
                     | IsNumber(_)
                     | IsArray(_)

@@ -18,6 +18,15 @@ pub struct List {
     pub base: u16,
 }
 
+/// Where the text of a slot lies: found before a loop that looks at it and does not change it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Known {
+    /// Its bytes.
+    pub at: Value,
+    /// How many there are; none where characters are not bytes, where the slot holds no text, and where the text is empty.
+    pub size: Value,
+}
+
 /// An operation on texts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "each row says what its operands are")]
@@ -31,7 +40,7 @@ pub enum Text {
     /// v, which is another slot than s, becomes itself followed by s.
     Append { v: Slot, s: Slot },
     /// d becomes what `substr` gives: s from a character on, all of it or so many.
-    Substr { d: Slot, s: Slot, from: Value, length: Option<Value> },
+    Substr { d: Slot, s: Slot, from: Value, length: Option<Value>, known: Option<Known> },
     /// d becomes s in lower or upper case.
     ChangeCase { d: Slot, s: Slot, upper: bool },
     /// Where t stands in s, counted from 1; 0 when it does not: number.
@@ -52,6 +61,10 @@ pub enum Text {
     DeleteUnder { array: Slot, key: Slot },
     /// What is wanted of a text that is never made.
     View { view: View, want: Want },
+    /// How many bytes the text of s has, as [`Known::size`] says: integer. None where it is `compared` for equality and IGNORECASE is true.
+    KnownSize { s: Slot, compared: bool },
+    /// The bytes of the text of s, if that has a known size: bytes.
+    KnownAt { s: Slot },
 }
 
 impl Text {
@@ -61,30 +74,47 @@ impl Text {
             Text::Index { .. } => Some(ValueType::Number),
             Text::Argument { .. } | Text::NextKey { .. } | Text::HasUnder { .. } => Some(ValueType::Truth),
             Text::View { want, .. } => Some(want.result()),
+            Text::KnownSize { .. } => Some(ValueType::Integer),
+            Text::KnownAt { .. } => Some(ValueType::Bytes),
             _ => None,
         }
     }
 
-    /// The numbers that it takes.
-    pub fn numbers(&self) -> impl Iterator<Item = Value> {
-        let (from, length) = match *self {
-            Text::Substr { from, length, .. } => (Some(from), length),
-            Text::View { view, .. } => view.numbers(),
-            _ => (None, None),
-        };
-        from.into_iter().chain(length)
+    /// The piece of a text that it looks at or makes, if it does: from where, how long, and where the text lies.
+    pub fn piece(&self) -> Option<(Value, Option<Value>, Option<Known>)> {
+        match *self {
+            Text::Substr { from, length, known, .. } => Some((from, length, known)),
+            Text::View { view: View::Piece { from, length, known, .. }, .. } => Some((from, length, known)),
+            _ => None,
+        }
     }
 
-    /// Replaces each number that it takes.
-    pub fn map_numbers(&mut self, mut f: impl FnMut(Value) -> Value) {
+    /// The same, to change.
+    pub fn piece_mut(&mut self) -> Option<(&mut Value, &mut Option<Value>, &mut Option<Known>)> {
         match self {
-            Text::Substr { from, length, .. } => {
-                *from = f(*from);
-                *length = length.map(f);
-            }
-            Text::View { view, .. } => view.map_numbers(f),
-            _ => {}
+            Text::Substr { from, length, known, .. } => Some((from, length, known)),
+            Text::View { view: View::Piece { from, length, known, .. }, .. } => Some((from, length, known)),
+            _ => None,
         }
+    }
+
+    /// The values that it takes, with the type that each must have. Numbers of a piece may be integers.
+    pub fn each_operand(&self, mut f: impl FnMut(Value, ValueType)) {
+        let Some((from, length, known)) = self.piece() else { return };
+        f(from, ValueType::Number);
+        length.into_iter().for_each(|length| f(length, ValueType::Number));
+        if let Some(known) = known {
+            f(known.at, ValueType::Bytes);
+            f(known.size, ValueType::Integer);
+        }
+    }
+
+    /// Replaces each value that it takes.
+    pub fn map_operands(&mut self, mut f: impl FnMut(Value) -> Value) {
+        let Some((from, length, known)) = self.piece_mut() else { return };
+        *from = f(*from);
+        *length = length.map(&mut f);
+        *known = known.map(|known| Known { at: f(known.at), size: f(known.size) });
     }
 
     /// Moves its registers up by so many.
@@ -99,7 +129,9 @@ impl Text {
                 view.move_registers(by);
                 want.move_registers(by);
             }
-            TakeFormatted { d } | OwnField { d, .. } => d.move_register(by),
+            TakeFormatted { d: slot } | OwnField { d: slot, .. } | KnownSize { s: slot, .. } | KnownAt { s: slot } => {
+                slot.move_register(by);
+            }
             Concat { d, a, b } => [d, a, b].into_iter().for_each(|slot| slot.move_register(by)),
             Argument { d: a, s: b }
             | Append { v: a, s: b }
@@ -120,13 +152,14 @@ impl Text {
 impl std::fmt::Display for Text {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         use Text::*;
+        let known = self.piece().and_then(|(_, _, known)| known);
         match self {
             Argument { d, s } => write!(f, "argument {d}, {s}"),
             Concat { d, a, b } => write!(f, "concat {d}, {a}, {b}"),
             ConcatAll { d, list } => write!(f, "concat_all {d}, {} operands", list.count),
             Append { v, s } => write!(f, "append {v}, {s}"),
-            Substr { d, s, from, length: None } => write!(f, "substr {d}, {s}, v{}", from.0),
-            Substr { d, s, from, length: Some(length) } => write!(f, "substr {d}, {s}, v{}, v{}", from.0, length.0),
+            Substr { d, s, from, length: None, .. } => write!(f, "substr {d}, {s}, v{}", from.0),
+            Substr { d, s, from, length: Some(length), .. } => write!(f, "substr {d}, {s}, v{}, v{}", from.0, length.0),
             ChangeCase { d, s, upper: false } => write!(f, "lower {d}, {s}"),
             ChangeCase { d, s, upper: true } => write!(f, "upper {d}, {s}"),
             Index { s, t } => write!(f, "index {s}, {t}"),
@@ -138,6 +171,13 @@ impl std::fmt::Display for Text {
             HasUnder { array, key } => write!(f, "has_element {array}, {key}"),
             DeleteUnder { array, key } => write!(f, "delete_element {array}, {key}"),
             View { view, want } => write!(f, "{want} {view}"),
+            KnownSize { s, compared: false } => write!(f, "known_size {s}"),
+            KnownSize { s, compared: true } => write!(f, "known_size {s}, to compare"),
+            KnownAt { s } => write!(f, "known_at {s}"),
+        }?;
+        match known {
+            Some(Known { at, size }) => write!(f, " at v{}, v{}", at.0, size.0),
+            None => Ok(()),
         }
     }
 }

@@ -37,7 +37,9 @@ pub fn verify(function: &Function) -> Result<(), String> {
             continue;
         }
         for (at, step) in data.steps.iter().enumerate() {
-            let is_key = matches!(step.inst, Inst::Element { .. } | Inst::HasElement { .. });
+            // What may be whole, and is then taken as it is.
+            let is_key = matches!(step.inst, Inst::Element { .. } | Inst::HasElement { .. })
+                || matches!(&step.inst, Inst::Text(text) if text.piece().is_some_and(|(_, _, known)| known.is_some()));
             step.inst.operands().into_iter().try_for_each(|(value, ty)| match ty {
                 ValueType::Number if is_key => expect_whole(value, at + 1),
                 _ => expect(value, ty, at + 1),

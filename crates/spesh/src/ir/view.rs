@@ -5,7 +5,7 @@
 
 use super::function::{Order, Value, ValueType};
 use super::slot::Slot;
-use super::text::List;
+use super::text::{Known, List};
 use riverhawk_value::SmallStr;
 
 /// A text that is not made.
@@ -13,7 +13,7 @@ use riverhawk_value::SmallStr;
 #[expect(missing_docs, reason = "each row says what its operands are")]
 pub enum View {
     /// s from a character on, all of it or so many.
-    Piece { s: Slot, from: Value, length: Option<Value> },
+    Piece { s: Slot, from: Value, length: Option<Value>, known: Option<Known> },
     /// s in lower or upper case.
     Case { s: Slot, upper: bool },
     /// a followed by b.
@@ -46,21 +46,6 @@ pub enum Want {
 }
 
 impl View {
-    /// The numbers that it takes.
-    pub(super) fn numbers(&self) -> (Option<Value>, Option<Value>) {
-        match *self {
-            View::Piece { from, length, .. } => (Some(from), length),
-            _ => (None, None),
-        }
-    }
-
-    pub(super) fn map_numbers(&mut self, mut f: impl FnMut(Value) -> Value) {
-        if let View::Piece { from, length, .. } = self {
-            *from = f(*from);
-            *length = length.map(f);
-        }
-    }
-
     pub(super) fn move_registers(&mut self, by: u16) {
         match self {
             View::Piece { s, .. } | View::Case { s, .. } => s.move_register(by),
@@ -98,8 +83,8 @@ impl Want {
 impl std::fmt::Display for View {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            View::Piece { s, from, length: None } => write!(f, "piece({s}, v{})", from.0),
-            View::Piece { s, from, length: Some(length) } => write!(f, "piece({s}, v{}, v{})", from.0, length.0),
+            View::Piece { s, from, length: None, .. } => write!(f, "piece({s}, v{})", from.0),
+            View::Piece { s, from, length: Some(length), .. } => write!(f, "piece({s}, v{}, v{})", from.0, length.0),
             View::Case { s, upper: false } => write!(f, "lower({s})"),
             View::Case { s, upper: true } => write!(f, "upper({s})"),
             View::Joined { a, b } => write!(f, "joined({a}, {b})"),

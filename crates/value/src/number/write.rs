@@ -1,6 +1,7 @@
 //! Number to text.
 
 use crate::format::Format;
+use crate::small::SmallStr;
 use std::io::Write;
 
 /// From here on a double is an integer anyway, and no longer fits an `i64`.
@@ -16,7 +17,10 @@ pub fn is_integral(n: f64) -> bool {
 /// Appends `n` in decimal.
 #[inline]
 pub fn write_integer(n: i64, out: &mut Vec<u8>) {
-    out.extend_from_slice(itoa::Buffer::new().format(n).as_bytes());
+    match SmallStr::of_integer(n) {
+        Some(digits) => digits.append_to(out),
+        None => out.extend_from_slice(itoa::Buffer::new().format(n).as_bytes()),
+    }
 }
 
 /// Appends `n` as awk turns numbers into text: integers of any size with all their digits (`-0` is `0`), `+inf`, `-inf`,

@@ -726,6 +726,12 @@ helpers! {
         }
     }
 
+    /// How many bytes the text of s has if its characters are these; none otherwise, and none if it is to be compared and IGNORECASE is true.
+    fn known_size as KnownSize(context, s: Address, compared: Word) -> Size {
+        // SAFETY: by the contract.
+        unsafe { views::known_size(runtime(context), &*s, compared != 0) }
+    }
+
     /// The context gets s in lower case, or in upper.
     fn view_case as ViewCase(context, s: Address, upper: Word) {
         // SAFETY: by the contract.

@@ -41,6 +41,18 @@ pub(super) unsafe fn piece<'a>(rt: &mut Runtime, s: *const Value, from: f64, len
     released(&text[riverhawk_text::substr_range(text, unit, from, length)])
 }
 
+/// How many bytes a text has whose characters are these. Whether a long text is ASCII is found out here if nobody has asked yet.
+pub(super) fn known_size(rt: &Runtime, s: &Value, compared: bool) -> usize {
+    if rt.unit == Unit::Grapheme || compared && rt.specials.ignore_case {
+        return 0;
+    }
+    match s {
+        Value::Str(text) | Value::Input(text) if text.is_ascii() => text.len(),
+        Value::Small(text) | Value::SmallInput(text) if text.as_bytes().is_ascii() => text.len(),
+        _ => 0,
+    }
+}
+
 /// s in the other case.
 ///
 /// # Safety

@@ -137,7 +137,7 @@ impl Builder<'_> {
                     return None;
                 }
                 self.settle(s.into());
-                self.set_to(d, Inst::Length(s.into()));
+                self.set_to(d, Inst::Length { s: s.into(), known: None });
             }
             Op::RecordLoop { again } if !self.has_just_performed(at) => {
                 self.settle_globals(|_| true);

@@ -37,12 +37,17 @@ impl Builder<'_> {
             Op::SubstrFrom { d, s, m } => {
                 let from = self.number(m.into());
                 self.settle(s.into());
-                self.text_to(at, d, Text::Substr { d: d.into(), s: s.into(), from, length: None }, TagSet::TEXT);
+                self.text_to(
+                    at,
+                    d,
+                    Text::Substr { d: d.into(), s: s.into(), from, length: None, known: None },
+                    TagSet::TEXT,
+                );
             }
             Op::Substr { d, s, m, n } => {
                 let (from, length) = (self.number(m.into()), Some(self.number(n.into())));
                 self.settle(s.into());
-                let text = Text::Substr { d: d.into(), s: s.into(), from, length };
+                let text = Text::Substr { d: d.into(), s: s.into(), from, length, known: None };
                 if self.constant(n.into()).and_then(|constant| constant.number) == Some(1.0) {
                     // One character is cut by the code itself.
                     self.push(Inst::Text(text));

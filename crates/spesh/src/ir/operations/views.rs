@@ -46,9 +46,11 @@ impl Builder<'_> {
         let view = match *op {
             Op::Substr { s, m, n, .. } => {
                 let (from, length) = (self.number(m.into()), Some(self.number(n.into())));
-                View::Piece { s: s.into(), from, length }
+                View::Piece { s: s.into(), from, length, known: None }
             }
-            Op::SubstrFrom { s, m, .. } => View::Piece { s: s.into(), from: self.number(m.into()), length: None },
+            Op::SubstrFrom { s, m, .. } => {
+                View::Piece { s: s.into(), from: self.number(m.into()), length: None, known: None }
+            }
             Op::ToLower { s, .. } => View::Case { s: s.into(), upper: false },
             Op::ToUpper { s, .. } => View::Case { s: s.into(), upper: true },
             Op::Concat { a, b, .. } => View::Joined { a: a.into(), b: b.into() },

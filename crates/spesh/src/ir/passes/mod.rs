@@ -8,6 +8,7 @@ mod dead;
 mod heads;
 pub mod inline;
 mod integers;
+mod invariants;
 mod parameters;
 mod stores;
 
@@ -23,6 +24,8 @@ pub enum Pass {
     Parameters,
     /// Heads that an outer and an inner loop share.
     Heads,
+    /// Where texts lie that a loop looks into is found before it.
+    Invariants,
     /// Innermost loops that gain by it get a version over integers.
     Integers,
     /// Stores of what the slot holds already.
@@ -36,11 +39,12 @@ pub enum Pass {
 
 impl Pass {
     /// The order in which they run: each makes work for those behind it.
-    pub const ORDER: [Pass; 8] = [
+    pub const ORDER: [Pass; 9] = [
         Pass::Dead,
         Pass::Parameters,
         Pass::Conditions,
         Pass::Heads,
+        Pass::Invariants,
         Pass::Integers,
         Pass::Parameters,
         Pass::Stores,
@@ -53,6 +57,7 @@ impl Pass {
             Pass::Conditions => "conditions",
             Pass::Parameters => "parameters",
             Pass::Heads => "heads",
+            Pass::Invariants => "invariants",
             Pass::Integers => "integers",
             Pass::Stores => "stores",
             Pass::Views => "views",
@@ -66,6 +71,7 @@ impl Pass {
             Pass::Conditions => conditions::run(function),
             Pass::Parameters => parameters::run(function),
             Pass::Heads => heads::run(function),
+            Pass::Invariants => invariants::run(function),
             Pass::Integers => integers::run(function),
             Pass::Stores => stores::run(function),
             Pass::Views => {}

@@ -6,7 +6,8 @@
 
 use super::closing::made_in;
 use crate::ir::function::*;
-use crate::ir::integer::Range;
+use crate::ir::integer::{Limit, Range};
+use crate::ir::text::Text;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The least bits that a range is made smaller to.
@@ -20,6 +21,18 @@ const FAR: i128 = 1 << 61;
 
 /// Where integers are exact: 2^53.
 const EXACT: i64 = 1 << Range::MOST_BITS;
+
+/// A comparison of an integer with a number from outside.
+pub struct Limited {
+    /// The integer.
+    pub integer: Value,
+    /// What it is compared with.
+    pub number: Value,
+    /// What that becomes before the loop.
+    pub limit: Limit,
+    /// Whether the integer stands on the left.
+    pub integer_first: bool,
+}
 
 /// What is known of a loop. All its values are used in the blocks that make them.
 pub struct Kinds {
@@ -79,6 +92,7 @@ impl Kinds {
         let is_faster = steps().any(|step| match step.inst {
             Inst::Binary(Binary::Rem | Binary::Div, ..) => step.result.is_some_and(|result| self.is_integer(result)),
             Inst::Element { key, .. } | Inst::HasElement { key, .. } => self.is_integer(key),
+            Inst::Text(ref text) => !self.whole_piece(text).is_empty(),
             _ => false,
         });
         let numbers = || {
@@ -280,18 +294,40 @@ impl Kinds {
                 None => vec![a],
             },
             Inst::Compare(_, a, b) if self.is_compared(function, a, b) => vec![a, b],
+            Inst::Compare(order, a, b) => {
+                self.limited(function, order, a, b).map(|limited| limited.integer).into_iter().collect()
+            }
             Inst::NotZero(a) if self.is_integer(a) && self.quotient(a).is_none() => vec![a],
             Inst::Element { key, .. } | Inst::HasElement { key, .. }
                 if self.is_integer(key) && self.quotient(key).is_none() =>
             {
                 vec![key]
             }
+            Inst::Text(ref text) => self.whole_piece(text),
             _ => Vec::new(),
         }
     }
 
-    /// Whether two numbers are compared as integers: both are, or one and a constant. A limit from outside need not be whole, so an
-    /// integer is compared with it as the double that it is.
+    /// What says as an integer which piece of a text is looked at, where it is known where the text lies.
+    fn whole_piece(&self, text: &Text) -> Vec<Value> {
+        let Some((from, length, Some(_))) = text.piece() else { return Vec::new() };
+        let is_whole = |value: &Value| self.is_integer(*value) && self.quotient(*value).is_none();
+        [Some(from), length].into_iter().flatten().filter(is_whole).collect()
+    }
+
+    /// An integer that is compared with a number from outside: that need not be whole, and only its [`Limit`] is.
+    pub fn limited(&self, function: &Function, order: Order, a: Value, b: Value) -> Option<Limited> {
+        let is_limit = |value: Value| self.is_from_outside(value) && function.type_of(value) == ValueType::Number;
+        let is_integer = |value: Value| self.is_integer(value) && self.quotient(value).is_none();
+        let (integer, number, integer_first) = match (is_integer(a), is_integer(b)) {
+            (true, false) if is_limit(b) => (a, b, true),
+            (false, true) if is_limit(a) => (b, a, false),
+            _ => return None,
+        };
+        Some(Limited { integer, number, limit: Limit::of(order, integer_first)?, integer_first })
+    }
+
+    /// Whether two numbers are compared as integers: both are, or one and a constant.
     pub fn is_compared(&self, function: &Function, a: Value, b: Value) -> bool {
         let fits = |value: Value| self.is_operand(function, value) && !self.is_from_outside(value);
         fits(a) && fits(b) && (self.is_integer(a) || self.is_integer(b))

@@ -83,5 +83,10 @@ fn may_gain(function: &Function, blocks: &BTreeSet<usize>) -> bool {
 
 /// Whether an instruction is faster with an integer.
 fn is_reason(inst: &Inst) -> bool {
-    matches!(inst, Inst::Binary(Binary::Rem | Binary::Div, ..) | Inst::Element { .. } | Inst::HasElement { .. })
+    match inst {
+        Inst::Text(text) => text.piece().is_some_and(|(_, _, known)| known.is_some()),
+        inst => {
+            matches!(inst, Inst::Binary(Binary::Rem | Binary::Div, ..) | Inst::Element { .. } | Inst::HasElement { .. })
+        }
+    }
 }

@@ -1,14 +1,21 @@
 //! The version of a loop over integers: its blocks once more, a way in that looks at what arrives, and ways from there to the blocks over
 //! doubles wherever something turns out not to be as hoped for.
 
-use super::kinds::{Interval, Kinds};
+use super::kinds::{Interval, Kinds, Limited};
 use crate::ir::function::*;
-use crate::ir::integer::{Integer, Range};
+use crate::ir::integer::{Integer, Limit, Range};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Adds the version. The loop's blocks know their own values alone.
 pub fn add(function: &mut Function, head: usize, blocks: &BTreeSet<usize>, kinds: &Kinds) {
-    let mut version = Version { function, kinds, blocks: BTreeMap::new(), outside: BTreeMap::new() };
+    let mut version = Version {
+        function,
+        kinds,
+        blocks: BTreeMap::new(),
+        outside: BTreeMap::new(),
+        limits: BTreeMap::new(),
+        inside: Block(0),
+    };
     let entries: Vec<usize> = (0..version.function.blocks.len()).filter(|at| !blocks.contains(at)).collect();
     for &at in blocks {
         let copy = version.new_block(at);
@@ -30,6 +37,10 @@ struct Version<'a> {
     blocks: BTreeMap<usize, Block>,
     /// The integers that values from outside are.
     outside: BTreeMap<Value, Value>,
+    /// What integers are compared with in place of numbers from outside.
+    limits: BTreeMap<(Value, Limit), Value>,
+    /// The block that is left for the copy once everything has turned out whole.
+    inside: Block,
 }
 
 /// A block that is being copied.
@@ -145,6 +156,7 @@ impl Version<'_> {
         }
         let arguments = old.iter().zip(&parameters).map(|(value, parameter)| converted.get(value).unwrap_or(parameter));
         let end = End::Jump(Target { block: self.blocks[&head], arguments: arguments.copied().collect() });
+        self.inside = here;
         let last = self.block(here);
         last.steps.extend(steps);
         last.end = end;
@@ -241,6 +253,11 @@ impl Version<'_> {
             }
             // What was rounded down already, or has nothing to round.
             Inst::Unary(_, a) if is_integer => Some(self.integer(copying, a)),
+            Inst::Compare(order, a, b) if let Some(limited) = self.kinds.limited(self.function, order, a, b) => {
+                let (integer, limit) = (self.integer(copying, limited.integer), self.limit(&limited));
+                let (a, b) = in_order(limited.integer_first, integer, limit);
+                Some(self.push(&mut copying.steps, Inst::Integer(Integer::Compare(order, a, b))))
+            }
             Inst::Compare(order, a, b) if !strict.is_empty() => {
                 let (a, b) = (self.integer(copying, a), self.integer(copying, b));
                 Some(self.push(&mut copying.steps, Inst::Integer(Integer::Compare(order, a, b))))
@@ -249,17 +266,13 @@ impl Version<'_> {
                 let (a, zero) = (self.integer(copying, a), self.constant(copying, 0));
                 Some(self.push(&mut copying.steps, Inst::Integer(Integer::Compare(Order::NotEqual, a, zero))))
             }
-            Inst::Element { array, key } if !strict.is_empty() => {
-                let key = self.integer(copying, key);
-                Some(self.push(&mut copying.steps, Inst::Element { array, key }))
-            }
-            Inst::HasElement { array, key } if !strict.is_empty() => {
-                let key = self.integer(copying, key);
-                Some(self.push(&mut copying.steps, Inst::HasElement { array, key }))
-            }
+            // Keys and pieces are taken as they are.
             ref inst => {
                 let mut inst = inst.clone();
-                inst.map_operands(|value| self.number(copying, value));
+                inst.map_operands(|value| match strict.contains(&value) {
+                    true => self.integer(copying, value),
+                    false => self.number(copying, value),
+                });
                 inst.map_exits(|exit| self.exit(copying, exit));
                 let result = step.result.map(|result| self.new_value(self.function.type_of(result)));
                 copying.steps.push(Step { inst, result });
@@ -269,6 +282,19 @@ impl Version<'_> {
         if let (Some(result), Some(name)) = (step.result, name) {
             copying.names.insert(result, name);
         }
+    }
+
+    /// The limit of a comparison, found behind the last look before the loop.
+    fn limit(&mut self, limited: &Limited) -> Value {
+        if let Some(&known) = self.limits.get(&(limited.number, limited.limit)) {
+            return known;
+        }
+        let mut steps = Vec::new();
+        let limit = self.push(&mut steps, Inst::Integer(Integer::Limit(limited.number, limited.limit)));
+        let inside = self.inside;
+        self.block(inside).steps.extend(steps);
+        self.limits.insert((limited.number, limited.limit), limit);
+        limit
     }
 
     /// The exit of a copied instruction.

@@ -1,0 +1,223 @@
+//! Where a text lies is found before the loops that look at pieces of it and do not change it. What is left in the loop of
+//! `substr(s, i, 1) == "a"` is a comparison of `i` with the size, a load, and a comparison.
+//!
+//! A size that is not known is none, so no index is below it: such a piece is for a helper to find, in the loop, as it would be for any
+//! index that is too large. So there is no second version of the loop, and nothing is relied on.
+//!
+//! What is asked of such texts, and of what else does not change, is asked before the loop: `length(s)` and `index(s, t)`, what a text is as a
+//! number, how it compares.
+
+use crate::ir::flow::{blocks_by_head, dominates, dominators};
+use crate::ir::function::*;
+use crate::ir::slot::Slot;
+use crate::ir::text::{Known, Text};
+use crate::ir::view::{View, Want};
+use crate::ir::written::Written;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Constants up to this length are compared in the loop; it needs to be known then that case matters.
+const MOST_COMPARED: usize = 8;
+
+pub(super) fn run(function: &mut Function) {
+    let ones = ones(function);
+    let concerns = |step: &Step| look(&step.inst, &ones).is_some() || asks(&step.inst);
+    if !function.blocks.iter().flat_map(|block| &block.steps).any(concerns) {
+        return;
+    }
+    let mut loops: Vec<(usize, BTreeSet<usize>)> = blocks_by_head(function).into_iter().collect();
+    // What does not change in the outer loop is found before that.
+    loops.sort_by_key(|(_, blocks)| std::cmp::Reverse(blocks.len()));
+    let dominators = dominators(function);
+    for (head, blocks) in loops {
+        let Some(changed) = Changed::by(function, &blocks, &ones) else { continue };
+        let looks = looks(function, &blocks, &changed.slots, &ones);
+        let every_turn = |block: usize| goes_back(function, head, &blocks).all(|at| dominates(&dominators, block, at));
+        let asking: Vec<usize> = blocks
+            .iter()
+            .copied()
+            .filter(|&block| function.blocks[block].steps.iter().any(|step| changed.leaves(&step.inst)))
+            .filter(|&block| every_turn(block))
+            .collect();
+        if looks.is_empty() && asking.is_empty() {
+            continue;
+        }
+        let door = door(function, head, &blocks);
+        find(function, door, &blocks, &looks, &ones);
+        for block in asking {
+            let steps = std::mem::take(&mut function.blocks[block].steps);
+            let (asked, left) = steps.into_iter().partition(|step| changed.leaves(&step.inst));
+            function.blocks[block].steps = left;
+            function.blocks[door].steps.extend::<Vec<Step>>(asked);
+        }
+    }
+}
+
+/// The blocks of a loop from which it goes round.
+fn goes_back(function: &Function, head: usize, blocks: &BTreeSet<usize>) -> impl Iterator<Item = usize> {
+    let to_head = move |at: &usize| function.blocks[*at].end.targets().iter().any(|to| to.block.0 as usize == head);
+    blocks.iter().copied().filter(to_head)
+}
+
+/// Whether an instruction may have the same answer in each turn of a loop.
+fn asks(inst: &Inst) -> bool {
+    matches!(
+        inst,
+        Inst::ReadNumber(_)
+            | Inst::TruthOf(_)
+            | Inst::CompareSlots(..)
+            | Inst::CompareTexts(..)
+            | Inst::Text(Text::Index { .. })
+    )
+}
+
+/// The constants that are one.
+fn ones(function: &Function) -> BTreeSet<Value> {
+    let steps = function.blocks.iter().flat_map(|block| &block.steps);
+    steps.filter(|step| step.inst == Inst::Number(1.0)).filter_map(|step| step.result).collect()
+}
+
+/// The text that an instruction looks into, if nobody has found it yet; and whether it compares it for equality.
+fn look(inst: &Inst, ones: &BTreeSet<Value>) -> Option<(Slot, bool)> {
+    match *inst {
+        Inst::Length { s, known: None } => Some((s, false)),
+        // One character is made without a helper.
+        Inst::Text(Text::Substr { s, length: Some(length), known: None, .. }) if ones.contains(&length) => {
+            Some((s, false))
+        }
+        Inst::Text(Text::View { view: View::Piece { s, known: None, .. }, want }) => Some((s, compares(want))),
+        _ => None,
+    }
+}
+
+/// Whether a piece is compared with a short constant, without a helper if case matters.
+fn compares(want: Want) -> bool {
+    matches!(want, Want::Equals { text: Some(text), .. } if text.len() <= MOST_COMPARED)
+}
+
+/// What a loop may change.
+struct Changed {
+    slots: BTreeSet<Slot>,
+    /// Slots that hold no array, since the loop looks at pieces of what they hold.
+    texts: BTreeSet<Slot>,
+    /// Whether arrays may gain or lose elements.
+    arrays: bool,
+}
+
+impl Changed {
+    /// Nothing if it may change everything.
+    fn by(function: &Function, blocks: &BTreeSet<usize>, ones: &BTreeSet<Value>) -> Option<Changed> {
+        let mut changed = Changed { slots: BTreeSet::new(), texts: BTreeSet::new(), arrays: false };
+        for step in blocks.iter().flat_map(|&at| &function.blocks[at].steps) {
+            match step.inst.written() {
+                Written::Nothing => {}
+                Written::Slots(slot, other) => {
+                    changed.slots.insert(slot);
+                    changed.slots.extend(other);
+                }
+                Written::Anything => return None,
+            }
+            changed.arrays |= step.inst.counts_elements_anew();
+            if !matches!(step.inst, Inst::Length { .. }) {
+                changed.texts.extend(look(&step.inst, ones).map(|(slot, _)| slot));
+            }
+        }
+        Some(changed)
+    }
+
+    /// Whether an instruction has the same answer in each turn.
+    fn leaves(&self, inst: &Inst) -> bool {
+        let is_same = |slot: Slot| !self.slots.contains(&slot);
+        match *inst {
+            Inst::ReadNumber(slot) | Inst::TruthOf(slot) => is_same(slot),
+            Inst::Length { s, .. } => is_same(s) && (!self.arrays || self.texts.contains(&s)),
+            Inst::CompareSlots(_, a, b) | Inst::CompareTexts(_, a, b) | Inst::Text(Text::Index { s: a, t: b }) => {
+                is_same(a) && is_same(b)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The texts that a loop looks into and does not change.
+fn looks(
+    function: &Function,
+    blocks: &BTreeSet<usize>,
+    changed: &BTreeSet<Slot>,
+    ones: &BTreeSet<Value>,
+) -> BTreeSet<(Slot, bool)> {
+    let steps = blocks.iter().flat_map(|&at| &function.blocks[at].steps);
+    steps.filter_map(|step| look(&step.inst, ones)).filter(|(slot, _)| !changed.contains(slot)).collect()
+}
+
+/// The block from which a loop is entered: the one that does so anyway, or one of its own.
+fn door(function: &mut Function, head: usize, blocks: &BTreeSet<usize>) -> usize {
+    let goes_there = |block: &BlockData| block.end.targets().iter().any(|target| target.block.0 as usize == head);
+    let entries: Vec<usize> =
+        (0..function.blocks.len()).filter(|at| !blocks.contains(at) && goes_there(&function.blocks[*at])).collect();
+    if let [entry] = entries[..]
+        && let End::Jump(_) = function.blocks[entry].end
+    {
+        return entry;
+    }
+    let door = function.blocks.len();
+    let mut block = BlockData::at(function.blocks[head].at);
+    block.has_integers = function.blocks[head].has_integers;
+    for at in 0..function.blocks[head].parameters.len() {
+        let ty = function.type_of(function.blocks[head].parameters[at]);
+        block.parameters.push(new_value(function, ty));
+    }
+    block.end = End::Jump(Target { block: Block(head as u32), arguments: block.parameters.clone() });
+    for entry in entries {
+        let targets = function.blocks[entry].end.targets_mut();
+        let to_head = targets.into_iter().filter(|target| target.block.0 as usize == head);
+        to_head.for_each(|target| target.block = Block(door as u32));
+    }
+    function.blocks.push(block);
+    door
+}
+
+/// Finds the texts behind a block's last step, and shows them to whoever looks into them in the loop.
+fn find(
+    function: &mut Function,
+    door: usize,
+    blocks: &BTreeSet<usize>,
+    looks: &BTreeSet<(Slot, bool)>,
+    ones: &BTreeSet<Value>,
+) {
+    let mut found: BTreeMap<(Slot, bool), Known> = BTreeMap::new();
+    let mut places: BTreeMap<Slot, Value> = BTreeMap::new();
+    for &(s, compared) in looks {
+        let size = add(function, door, Text::KnownSize { s, compared }, ValueType::Integer);
+        let at = match places.get(&s) {
+            Some(&at) => at,
+            None => add(function, door, Text::KnownAt { s }, ValueType::Bytes),
+        };
+        places.insert(s, at);
+        found.insert((s, compared), Known { at, size });
+    }
+    for &block in blocks {
+        for step in &mut function.blocks[block].steps {
+            let Some(shown) = look(&step.inst, ones).and_then(|look| found.get(&look).copied()) else { continue };
+            match &mut step.inst {
+                Inst::Length { known, .. } => *known = Some(shown),
+                Inst::Text(text) => {
+                    if let Some((_, _, known)) = text.piece_mut() {
+                        *known = Some(shown);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn add(function: &mut Function, block: usize, text: Text, ty: ValueType) -> Value {
+    let value = new_value(function, ty);
+    function.blocks[block].steps.push(Step { inst: Inst::Text(text), result: Some(value) });
+    value
+}
+
+fn new_value(function: &mut Function, ty: ValueType) -> Value {
+    function.types.push(ty);
+    Value(function.types.len() as u32 - 1)
+}

@@ -1,0 +1,116 @@
+//! What instructions change: which slots, and whether anything else that a text may depend on.
+
+use super::function::{Inst, Performer};
+use super::slot::Slot;
+use super::text::Text;
+use super::view::Want;
+
+/// What an instruction changes, elements of arrays left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Written {
+    /// No slot.
+    Nothing,
+    /// These slots.
+    Slots(Slot, Option<Slot>),
+    /// Whatever it likes: slots, the record, variables that the engine keeps.
+    Anything,
+}
+
+impl Inst {
+    /// What it changes.
+    pub(super) fn written(&self) -> Written {
+        use Inst::*;
+        match *self {
+            StoreNumber { slot, .. }
+            | StoreNothing { slot, .. }
+            | LetGo(slot)
+            | Field { d: slot, .. }
+            | CopyFromElement { slot, .. }
+            | Copy { d: slot, .. }
+            | CopyShort { d: slot, .. } => Written::Slots(slot, None),
+            Text(ref text) => text.written(),
+            Perform { by, assigned: None, .. } if only_looks(by) => Written::Nothing,
+            Perform { .. }
+            | NextRecord { .. }
+            | Call { .. }
+            | Take { .. }
+            | ReturnSlot { .. }
+            | ReturnUnassigned { .. } => Written::Anything,
+            Number(_)
+            | LoadNumber(_)
+            | ReadNumber(_)
+            | Is(..)
+            | Binary(..)
+            | Unary(..)
+            | Compare(..)
+            | CompareSlots(..)
+            | CompareTexts(..)
+            | TruthOf(_)
+            | NotZero(_)
+            | Not(_)
+            | FromTruth(_)
+            | Guard { .. }
+            | RecordMatches { .. }
+            | FieldNumber(_)
+            | FieldNumberAt(_)
+            | CompareField { .. }
+            | Special(_)
+            | FieldLength(_)
+            | Length { .. }
+            | Integer(_)
+            | Rand
+            | Element { .. }
+            | ElementUnder { .. }
+            | HasElement { .. }
+            | DeleteElement { .. }
+            | IsNumber(_)
+            | IsArray(_)
+            | LoadElement(_)
+            | ReadElement(_)
+            | StoreElement { .. }
+            | CopyToElement { .. }
+            | Mark(_) => Written::Nothing,
+        }
+    }
+}
+
+impl Inst {
+    /// Whether an array may have more or fewer elements afterwards.
+    pub(super) fn counts_elements_anew(&self) -> bool {
+        matches!(
+            self,
+            Inst::Element { .. }
+                | Inst::ElementUnder { .. }
+                | Inst::DeleteElement { .. }
+                | Inst::Text(Text::DeleteUnder { .. } | Text::View { want: Want::Element { .. }, .. })
+        )
+    }
+}
+
+impl Text {
+    fn written(&self) -> Written {
+        use Text::*;
+        match *self {
+            Argument { d, .. }
+            | Concat { d, .. }
+            | ConcatAll { d, .. }
+            | Append { v: d, .. }
+            | Substr { d, .. }
+            | ChangeCase { d, .. }
+            | TakeFormatted { d }
+            | OwnField { d, .. }
+            | JoinKey { d, .. }
+            | BeginKeys { d, .. } => Written::Slots(d, None),
+            NextKey { d, keys } => Written::Slots(d, Some(keys)),
+            Index { .. } | HasUnder { .. } | DeleteUnder { .. } | View { .. } | KnownSize { .. } | KnownAt { .. } => {
+                Written::Nothing
+            }
+        }
+    }
+}
+
+/// Whether what is performed leaves all variables as they are.
+fn only_looks(by: Performer) -> bool {
+    use Performer::*;
+    matches!(by, Print | PrintRecord | PrintJoined | Format | PrintFormatted | Matches | JumpMatches)
+}
