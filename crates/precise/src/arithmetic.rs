@@ -5,9 +5,10 @@ use crate::context::Context;
 use crate::float::{Float, Magnitude};
 use crate::product::product;
 use crate::quotient::divide;
+use crate::root::square_root;
 use crate::rounding::Rounding;
 use Magnitude::{Finite, Infinite, Nan, Zero};
-use dashu_base::{BitTest, SquareRootRem};
+use dashu_base::BitTest;
 use dashu_int::UBig;
 
 impl Context {
@@ -146,8 +147,8 @@ impl Context {
                 let mut up = (2 * (self.precision + 2)).saturating_sub(mantissa.bit_len());
                 // An even exponent.
                 up += (exponent - up as i64).rem_euclid(2) as usize;
-                let (root, rest) = (mantissa << up).sqrt_rem();
-                self.finish(false, root, (exponent - up as i64) / 2, !rest.is_zero())
+                let (root, more) = square_root(&(mantissa << up));
+                self.finish(false, root, (exponent - up as i64) / 2, more)
             }
         }
     }

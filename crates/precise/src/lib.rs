@@ -36,10 +36,13 @@ mod number;
 mod product;
 mod quotient;
 mod read;
+mod root;
 mod rounding;
+mod series;
 mod settle;
 mod short;
 mod ten;
+mod transform;
 mod words;
 
 pub use context::{Context, GREATEST_PRECISION, LARGEST_INTEGER, LEAST_PRECISION, Range};

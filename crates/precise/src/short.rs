@@ -5,6 +5,7 @@
 use crate::context::Context;
 use crate::float::{Float, Magnitude};
 use crate::fraction;
+use crate::root;
 use crate::rounding::Rounding;
 use crate::words::{self, MOST};
 use dashu_int::UBig;
@@ -295,7 +296,7 @@ impl Context {
             // A word's root of two words, the exponent of which is even.
             let up = 64 + i64::from(word.leading_zeros());
             let up = up - (exponent - up).rem_euclid(2);
-            let (root, more) = words::sqrt_two(u128::from(*word) << up);
+            let (root, more) = root::sqrt_two(u128::from(*word) << up);
             return Some(self.finish_two(false, u128::from(root), (exponent - up) / 2, more != 0));
         }
         let bits = words::bit_len(mantissa);
@@ -325,7 +326,7 @@ impl Context {
         words::place(square, mantissa, up);
         let mut root = [0; WORDS];
         let root = &mut root[..len];
-        let above = words::sqrt(root, square);
+        let above = root::sqrt(root, square);
         let more = above != 0 || square[..len].iter().any(|&word| word != 0);
         self.finish_words(false, root, exponent, more)
     }
