@@ -105,6 +105,9 @@ impl Context {
                 if let Some(quotient) = self.short_quotient(negative, am.as_words(), bm.as_words(), ae - be) {
                     return quotient;
                 }
+                if let Some(quotient) = self.long_quotient(negative, am.as_words(), bm.as_words(), ae - be) {
+                    return quotient;
+                }
                 let wanted = (self.precision + 2 + bm.bit_len()).saturating_sub(am.bit_len());
                 let (quotient, remainder) = divide(&(am << wanted), bm);
                 self.finish(negative, quotient, ae - be - wanted as i64, !remainder.is_zero())
@@ -142,6 +145,9 @@ impl Context {
             Infinite => a.clone(),
             Finite(mantissa, exponent) => {
                 if let Some(root) = self.short_sqrt(mantissa.as_words(), *exponent) {
+                    return root;
+                }
+                if let Some(root) = self.long_sqrt(mantissa.as_words(), *exponent) {
                     return root;
                 }
                 let mut up = (2 * (self.precision + 2)).saturating_sub(mantissa.bit_len());

@@ -24,6 +24,7 @@
 mod arithmetic;
 mod circular;
 mod context;
+mod decimal;
 mod digits;
 mod elementary;
 mod exponential;
@@ -43,6 +44,7 @@ mod settle;
 mod short;
 mod ten;
 mod transform;
+mod upper;
 mod words;
 
 pub use context::{Context, GREATEST_PRECISION, LARGEST_INTEGER, LEAST_PRECISION, Range};

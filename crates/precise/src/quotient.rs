@@ -102,7 +102,7 @@ fn by_halves(quotient: &mut [u64], dividend: &mut [u64], divisor: &[u64], produc
 }
 
 /// `window -= quotient * below`, where `above` stands above the quotient; both are made smaller until nothing is lacking.
-fn take_away(
+pub(crate) fn take_away(
     window: &mut [u64],
     quotient: &mut [u64],
     above: &mut u64,

@@ -333,12 +333,12 @@ impl Context {
 }
 
 /// By how many bits the highest word may be shifted up.
-fn leading_zeros(words: &[u64]) -> usize {
+pub(crate) fn leading_zeros(words: &[u64]) -> usize {
     words.last().map_or(0, |top| top.leading_zeros()) as usize
 }
 
 /// The upper words of a number shifted up by less than a word, so that it begins at the top; zeros below.
-fn place_upper(out: &mut [u64], words: &[u64], by: usize) {
+pub(crate) fn place_upper(out: &mut [u64], words: &[u64], by: usize) {
     match out.len().checked_sub(words.len()) {
         Some(below) => words::place(out, words, 64 * below + by),
         None => {
