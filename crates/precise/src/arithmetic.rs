@@ -88,6 +88,7 @@ impl Context {
             (Zero, _) | (_, Zero) => Float::zero(negative),
             (Finite(am, ae), Finite(bm, be)) => self
                 .short_product(negative, am.as_words(), bm.as_words(), ae + be)
+                .or_else(|| self.long_product(negative, am.as_words(), bm.as_words(), ae + be))
                 .unwrap_or_else(|| self.finish(negative, product(am, bm), ae + be, false)),
         }
     }

@@ -3,8 +3,10 @@
 
 use crate::elementary;
 use crate::product::{product, squared};
+use crate::quotient::divide;
 use crate::root::square_root;
 use crate::series::series;
+use crate::upper::fixed_product;
 use dashu_base::{BitTest, Sign};
 use dashu_int::{IBig, UBig};
 use std::cell::RefCell;
@@ -19,13 +21,13 @@ pub(crate) fn exp(x: &IBig, scale: usize) -> UBig {
     let wide = 64 * len;
     let (sign, x) = x.clone().into_parts();
     let x = x << (wide - scale) >> halvings;
-    let square = squared(&x) >> wide;
+    let square = fixed_product(&x, &x, len);
     let sum = series(&square, len, false, |at| 2 * at * (2 * at + 1));
     let sinh = product(&x, &sum) >> wide;
     let (cosh, _) = square_root(&((UBig::ONE << (2 * wide)) + squared(&sinh)));
     let mut power = if sign == Sign::Positive { cosh + sinh } else { cosh - sinh };
     for _ in 0..halvings {
-        power = squared(&power) >> wide;
+        power = fixed_product(&power, &power, len);
     }
     power >> (wide - scale)
 }
@@ -53,10 +55,13 @@ pub(crate) fn ln(m: &UBig, scale: usize) -> IBig {
         let third = scale / 3 + 8;
         ln(&(&m >> (wide - third)), third) << (wide - third)
     };
-    let power = IBig::from(exp(&start, wide));
-    let m = IBig::from(m);
-    let missing = ((&m - &power) << (wide + 1)) / (m + power);
-    (start + missing) >> 8
+    let power = exp(&start, wide);
+    let (over, under) = (IBig::from(m.clone()) - IBig::from(power.clone()), m + power);
+    let (sign, over) = over.into_parts();
+    // The quotient has as many bits as what is over, and of what is under no more than a few more count.
+    let dropped = (wide - over.bit_len().min(wide)).saturating_sub(16);
+    let (missing, _) = divide(&(over << (wide + 1 - dropped)), &(under >> dropped));
+    (start + IBig::from_parts(sign, missing)) >> 8
 }
 
 /// Cosine and sine, for 0 <= r <= 1. The cosine is off by less than 4; the sine by less than 4 / sin r.
@@ -71,11 +76,11 @@ pub(crate) fn cos_sin(r: &UBig, scale: usize) -> (UBig, UBig) {
     let len = (scale + 2 * halvings + SPARE).div_ceil(64);
     let wide = 64 * len;
     let x = r << (wide - scale) >> halvings;
-    let square = squared(&x) >> wide;
+    let square = fixed_product(&x, &x, len);
     let sum = series(&square, len, true, |at| (2 * at + 1) * (2 * at + 2));
     let mut v = product(&square, &sum) >> (wide + 1);
     for _ in 0..halvings {
-        v = (&v << 2) - (squared(&v) >> (wide - 1));
+        v = (&v << 2) - (fixed_product(&v, &v, len) << 1);
     }
     let sine = (&v << (wide + 1)) - squared(&v);
     let (sine, _) = square_root(&sine);
@@ -101,11 +106,14 @@ pub(crate) fn atan(q: &UBig, scale: usize) -> UBig {
         atan(&(&q >> (wide - fifth)), fifth) << (wide - fifth)
     };
     let (cosine, sine) = cos_sin(&start, wide);
-    let over = IBig::from(&q * &cosine) - IBig::from(&sine << wide);
-    let under = IBig::from((cosine << wide) + &q * sine);
-    let t = (over << wide) / under;
-    let cube = (((&t * &t) >> wide) * &t) >> wide;
-    magnitude((IBig::from(start) + t - cube / 3u32) >> 8)
+    let over = IBig::from(product(&q, &cosine)) - IBig::from(&sine << wide);
+    let under = IBig::from((cosine << wide) + product(&q, &sine));
+    let ((sign, over), (_, under)) = (over.into_parts(), under.into_parts());
+    let dropped = (2 * wide - over.bit_len().min(2 * wide)).saturating_sub(16).min(wide);
+    let (t, _) = divide(&(over << (wide - dropped)), &(under >> dropped));
+    let cube = product(&(squared(&t) >> wide), &t) >> wide;
+    let missing = IBig::from_parts(sign, t - cube / 3u32);
+    magnitude((IBig::from(start) + missing) >> 8)
 }
 
 /// The circle's circumference over its diameter, off by less than 2.

@@ -1,17 +1,75 @@
-//! Quotients and square roots of which only the upper words are wanted, without what is left over: it would take as much work again.
+//! Products, quotients and square roots of which only the upper words are wanted: without the lower half of the product, or what is left over, which
+//! would take as much work again.
 //!
 //! They are off by a few units, and whoever asks for them says whether that leaves the rounding open (after T. Mulders, "On short
 //! multiplications and divisions").
 
 use crate::context::Context;
 use crate::float::Float;
+use crate::fraction;
+use crate::product;
 use crate::quotient::{divide_words, take_away};
 use crate::root::sqrt;
 use crate::short::{leading_zeros, place_upper};
-use crate::words::{self, add_word, divide_upper, shift_down, sub};
+use crate::words::{self, add, add_word, divide_upper, shift_down, sub};
+use dashu_int::UBig;
 
 /// A quotient of so many words is computed by halves.
 const HALVES_FROM: usize = 200;
+
+/// Shorter products are summed column by column.
+const COLUMNS_BELOW: usize = 60;
+
+/// Products of more words are transforms, which have no halves.
+const LONGEST_PRODUCT: usize = 270;
+
+/// The upper half of a product of as many words each, and two words below it, as [`fraction::upper_product`]: less by fewer than 2n units of the
+/// second of these. Of the same slice it is a square.
+fn product(out: &mut [u64], a: &[u64], b: &[u64]) {
+    let len = a.len();
+    let is_square = std::ptr::eq(a, b);
+    if len < COLUMNS_BELOW {
+        return match is_square {
+            true => fraction::upper_square(out, a),
+            false => fraction::upper_product(out, a, b),
+        };
+    }
+    // All of the product of the upper seven tenths, and the upper halves of those of the others with what is opposite them.
+    let low = len * 3 / 10;
+    let high = len - low;
+    let mut room = vec![0; 2 * high + low + 2];
+    let (full, cross) = room.split_at_mut(2 * high);
+    match is_square {
+        true => product::square(full, &a[low..]),
+        false => product::multiply(full, &a[low..], &b[low..]),
+    }
+    out.copy_from_slice(&full[len - 2 - 2 * low..]);
+    for (x, y) in [(a, b), (b, a)] {
+        product(cross, &x[..low], &y[high..]);
+        // In the lowest column there is one product that belongs to neither.
+        let between = u128::from(x[low - 1]) * u128::from(y[high - 1]);
+        let carry = add(cross, &[between as u64, (between >> 64) as u64]);
+        add(out, cross);
+        add_word(&mut out[low + 2..], carry);
+        if is_square {
+            add(out, cross);
+            add_word(&mut out[low + 2..], carry);
+            break;
+        }
+    }
+}
+
+/// `a * b / 2^(64 len)`, of numbers of hardly more words than that: less by fewer than 1,000 units.
+pub(crate) fn fixed_product(a: &UBig, b: &UBig, len: usize) -> UBig {
+    let (x, y) = (a.as_words(), b.as_words());
+    let count = x.len();
+    if count != y.len() || !(8..LONGEST_PRODUCT).contains(&count) || len + 1 < count {
+        return product::product(a, b) >> (64 * len);
+    }
+    let mut out = vec![0; count + 2];
+    product(&mut out, x, y);
+    UBig::from_words(words::significant(out.get(len + 2 - count..).unwrap_or_default()))
+}
 
 /// `quotient = dividend / divisor`, as [`divide_upper`], which says what is promised, but off by less than 2n + 64. Returns what is above the quotient.
 pub(crate) fn quotient(quotient: &mut [u64], dividend: &mut [u64], divisor: &[u64]) -> Option<u64> {
@@ -58,6 +116,17 @@ pub(crate) fn square_root(root: &mut [u64], square: &mut [u64]) -> Option<()> {
 const SPARE: usize = 24;
 
 impl Context {
+    /// The product, rounded, of two of as many words, where its upper half says how. It does not where it is exact.
+    pub(crate) fn long_product(&self, negative: bool, a: &[u64], b: &[u64], exponent: i64) -> Option<Float> {
+        let len = a.len();
+        if b.len() != len || len >= LONGEST_PRODUCT || 64 * len > self.precision + 128 {
+            return None;
+        }
+        let mut upper = vec![0; len + 2];
+        product(&mut upper, a, b);
+        self.if_settled_words(negative, &mut upper, exponent + 64 * (len as i64 - 2), 64 + 10)
+    }
+
     /// The quotient, rounded, of two that are not zero, where its upper words say how; `exponent` is the difference of theirs. They do not
     /// where it is exact.
     pub(crate) fn long_quotient(&self, negative: bool, a: &[u64], b: &[u64], exponent: i64) -> Option<Float> {
@@ -109,7 +178,7 @@ mod tests {
     use super::*;
     use crate::words::tests::words;
     use dashu_base::{DivRem, SquareRoot};
-    use dashu_int::{IBig, UBig};
+    use dashu_int::IBig;
     use proptest::prelude::*;
 
     fn apart(a: UBig, b: UBig) -> UBig {
@@ -133,6 +202,18 @@ mod tests {
                 found[places] = above;
                 let exact = x.div_rem(y).0;
                 prop_assert!(apart(UBig::from_words(&found), exact) < UBig::from(2 * places + 64));
+            }
+        }
+
+        #[test]
+        fn products_are_less_by_a_few_units(a in words(200..201), b in words(200..201), len in 4usize..200) {
+            let (a, b) = (&a[..len], &b[..len]);
+            for (a, b) in [(a, b), (a, a)] {
+                let exact = (UBig::from_words(a) * UBig::from_words(b)) >> (64 * (len - 2));
+                let mut out = vec![7; len + 2];
+                product(&mut out, a, b);
+                let found = UBig::from_words(&out);
+                prop_assert!(found <= exact && exact - found < UBig::from(2 * len) << 64);
             }
         }
 
