@@ -2,7 +2,7 @@
 //! one product joins a block to those above it (Paterson and Stockmeyer; D. M. Smith, "Efficient multiple-precision evaluation of elementary
 //! functions"). What a block is multiplied by is small, so that the further up it lies the fewer of its words count.
 
-use crate::product;
+use crate::upper::leading_product;
 use crate::words::{self, add_product, add_word, sub_product, sub_word};
 use dashu_base::BitTest;
 use dashu_int::UBig;
@@ -11,7 +11,7 @@ use dashu_int::UBig;
 const DENOMINATOR_BITS: u32 = 62;
 
 /// `1 + z/d(1) + z^2/(d(1) d(2)) + ...`, or with signs that alternate, of a z below one in units of 2^(-64 len), as the sum is. Off by less
-/// than one for each term, and two for each block. The divisors have fewer than 32 bits.
+/// than four for each term and block. The divisors have fewer than 32 bits.
 pub(crate) fn series(z: &UBig, len: usize, alternating: bool, divisor: impl Fn(u64) -> u64) -> UBig {
     // How many bits smaller each term is than the one before, at least.
     let z_bits = 64 * len - z.bit_len();
@@ -32,13 +32,12 @@ pub(crate) fn series(z: &UBig, len: usize, alternating: bool, divisor: impl Fn(u
     let most = (len - 1).checked_div(fewer).map_or(terms, |above| above + 1);
     let blocks = terms.div_ceil(block).min(most);
     let mut sum = vec![0; len + 1];
-    let mut product = vec![0; 2 * len + 1];
     let mut denominator = 1u64;
     for at_block in (0..blocks).rev() {
         let dropped = at_block * fewer;
         let count = len - dropped;
         if at_block + 1 < blocks {
-            join(&mut sum, count, fewer, &powers[block], &mut product);
+            join(&mut sum, count, fewer, &powers[block]);
         }
         let sum = &mut sum[..=count];
         for at in (0..block).rev() {
@@ -71,13 +70,7 @@ fn powers(z: &UBig, block: usize, len: usize) -> Vec<Vec<u64>> {
     let mut powers = vec![one, z.as_words().to_vec()];
     for at in 2..=block {
         let (a, b) = (&powers[at / 2], &powers[at - at / 2]);
-        let mut product = vec![0; a.len() + b.len()];
-        match at % 2 {
-            _ if a.is_empty() || b.is_empty() => {}
-            0 => product::square(&mut product, a),
-            _ => product::multiply(&mut product, a, b),
-        }
-        let power = words::significant(product.get(len..).unwrap_or_default()).to_vec();
+        let power = leading_product(a, b, len);
         powers.push(power);
     }
     powers
@@ -85,11 +78,11 @@ fn powers(z: &UBig, block: usize, len: usize) -> Vec<Vec<u64>> {
 
 /// The sum of all blocks above one that has so many words, times the power that is between them. It has `fewer` words less, and of the
 /// power, which begins as many words below the point, as many count.
-fn join(sum: &mut [u64], count: usize, fewer: usize, power: &[u64], product: &mut [u64]) {
+fn join(sum: &mut [u64], count: usize, fewer: usize, power: &[u64]) {
     let above = count - fewer;
-    let power = &power[power.len() - above..];
-    let product = &mut product[..2 * above + 1];
-    product::multiply(product, &sum[..=above], power);
-    sum[..=above].copy_from_slice(&product[above..]);
-    sum[above + 1..=count].fill(0);
+    // With a word before the point the sum is a fraction of one word more.
+    let power = &power[power.len().saturating_sub(above + 1)..];
+    let joined = leading_product(&sum[..=above], power, power.len());
+    sum[..=count].fill(0);
+    sum[..joined.len()].copy_from_slice(&joined);
 }

@@ -71,6 +71,28 @@ pub(crate) fn fixed_product(a: &UBig, b: &UBig, len: usize) -> UBig {
     UBig::from_words(words::significant(out.get(len + 2 - count..).unwrap_or_default()))
 }
 
+/// `a * b / 2^(64 len)` of fractions of so many words, without the zeros at their top: off by no more than three units. Of the same slice it is a
+/// square. As many words of both are multiplied as the result has, and two more.
+pub(crate) fn leading_product(a: &[u64], b: &[u64], len: usize) -> Vec<u64> {
+    let Some(wanted) = (a.len() + b.len()).checked_sub(len).filter(|&wanted| wanted > 0) else { return Vec::new() };
+    let count = a.len().min(b.len()).min(wanted + 2);
+    let is_square = std::ptr::eq(a, b);
+    let (x, y) = (&a[a.len() - count..], &b[b.len() - count..]);
+    let y = if is_square { x } else { y };
+    let mut out;
+    if (8..LONGEST_PRODUCT).contains(&count) {
+        out = vec![0; count + 2];
+        product(&mut out, x, y);
+    } else {
+        out = vec![0; 2 * count];
+        product::multiply(&mut out, x, y);
+    }
+    let below = out.len() - wanted;
+    out.drain(..below);
+    out.truncate(words::significant(&out).len());
+    out
+}
+
 /// `quotient = dividend / divisor`, as [`divide_upper`], which says what is promised, but off by less than 2n + 64. Returns what is above the quotient.
 pub(crate) fn quotient(quotient: &mut [u64], dividend: &mut [u64], divisor: &[u64]) -> Option<u64> {
     let (places, len) = (quotient.len(), divisor.len());
@@ -214,6 +236,16 @@ mod tests {
                 product(&mut out, a, b);
                 let found = UBig::from_words(&out);
                 prop_assert!(found <= exact && exact - found < UBig::from(2 * len) << 64);
+            }
+        }
+
+        #[test]
+        fn leading_words_are_off_by_a_few_units(a in words(1..400), b in words(1..400), more in 0usize..100) {
+            let len = a.len().max(b.len()) + more;
+            for (a, b) in [(&a, &b), (&a, &a)] {
+                let exact = (UBig::from_words(a) * UBig::from_words(b)) >> (64 * len);
+                let found = UBig::from_words(&leading_product(a, b, len));
+                prop_assert!(found <= exact && exact - found <= UBig::from(3u8));
             }
         }
 
