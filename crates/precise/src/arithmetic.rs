@@ -5,9 +5,10 @@ use crate::context::Context;
 use crate::float::{Float, Magnitude};
 use crate::product::product;
 use crate::quotient::divide;
+use crate::root::square_root;
 use crate::rounding::Rounding;
 use Magnitude::{Finite, Infinite, Nan, Zero};
-use dashu_base::{BitTest, SquareRootRem};
+use dashu_base::BitTest;
 use dashu_int::UBig;
 
 impl Context {
@@ -87,6 +88,7 @@ impl Context {
             (Zero, _) | (_, Zero) => Float::zero(negative),
             (Finite(am, ae), Finite(bm, be)) => self
                 .short_product(negative, am.as_words(), bm.as_words(), ae + be)
+                .or_else(|| self.long_product(negative, am.as_words(), bm.as_words(), ae + be))
                 .unwrap_or_else(|| self.finish(negative, product(am, bm), ae + be, false)),
         }
     }
@@ -102,6 +104,9 @@ impl Context {
             (Zero, _) | (_, Infinite) => Float::zero(negative),
             (Finite(am, ae), Finite(bm, be)) => {
                 if let Some(quotient) = self.short_quotient(negative, am.as_words(), bm.as_words(), ae - be) {
+                    return quotient;
+                }
+                if let Some(quotient) = self.long_quotient(negative, am.as_words(), bm.as_words(), ae - be) {
                     return quotient;
                 }
                 let wanted = (self.precision + 2 + bm.bit_len()).saturating_sub(am.bit_len());
@@ -143,11 +148,14 @@ impl Context {
                 if let Some(root) = self.short_sqrt(mantissa.as_words(), *exponent) {
                     return root;
                 }
+                if let Some(root) = self.long_sqrt(mantissa.as_words(), *exponent) {
+                    return root;
+                }
                 let mut up = (2 * (self.precision + 2)).saturating_sub(mantissa.bit_len());
                 // An even exponent.
                 up += (exponent - up as i64).rem_euclid(2) as usize;
-                let (root, rest) = (mantissa << up).sqrt_rem();
-                self.finish(false, root, (exponent - up as i64) / 2, !rest.is_zero())
+                let (root, more) = square_root(&(mantissa << up));
+                self.finish(false, root, (exponent - up as i64) / 2, more)
             }
         }
     }

@@ -1,10 +1,13 @@
 //! Number to digits: as many as are asked for, the last one rounded once from the exact value.
 
+use crate::decimal::digits_of;
 use crate::float::{Float, Magnitude, shift_down};
+use crate::product::product;
+use crate::quotient::divide;
 use crate::rounding::Rounding;
 use crate::ten::{power_of_five, small_power_of_five};
 use crate::words::{self, MOST, Room};
-use dashu_base::{BitTest, DivRem};
+use dashu_base::{BitTest, Sign};
 use dashu_int::{IBig, UBig};
 use std::fmt::Write;
 
@@ -123,7 +126,7 @@ impl Float {
 pub fn decimal(whole: &UBig) -> Vec<u8> {
     match u64::try_from(whole) {
         Ok(small) => itoa::Buffer::new().format(small).into(),
-        Err(_) => whole.to_string().into_bytes(),
+        Err(_) => digits_of(whole),
     }
 }
 
@@ -131,6 +134,14 @@ pub fn decimal(whole: &UBig) -> Vec<u8> {
 pub fn in_base(integer: &IBig, base: u8) -> Vec<u8> {
     if let (10, Ok(small)) = (base, u64::try_from(integer)) {
         return itoa::Buffer::new().format(small).into();
+    }
+    if base == 10 {
+        let (sign, words) = integer.as_sign_words();
+        let mut digits = digits_of(&UBig::from_words(words));
+        if sign == Sign::Negative {
+            digits.insert(0, b'-');
+        }
+        return digits;
     }
     integer.in_radix(base.clamp(2, 36)).to_string().into_bytes()
 }
@@ -202,7 +213,7 @@ fn decimal_scaled(mantissa: &UBig, binary: i64, power: i64, negative: bool, roun
             Err(_) => number << by.unsigned_abs() as usize,
         };
         let (least, most) = if power >= 0 {
-            let product = mantissa * &five.mantissa;
+            let product = product(mantissa, &five.mantissa);
             let down = -(binary + power + five.exponent);
             if five.error > 0 && down <= 0 {
                 bits *= 2;
@@ -215,12 +226,12 @@ fn decimal_scaled(mantissa: &UBig, binary: i64, power: i64, negative: bool, roun
             let shift = binary + power - five.exponent;
             let up = (shift + 2).max(0) as usize;
             let down = up as i64 - shift;
-            let (quotient, rest) = (mantissa << up).div_rem(&five.mantissa);
+            let (quotient, rest) = divide(&(mantissa << up), &five.mantissa);
             let most = round(&quotient, down, five.error > 0 || !rest.is_zero());
             if five.error == 0 {
                 return most;
             }
-            (round(&((mantissa << up) / (five.mantissa + five.error)), down, true), most)
+            (round(&divide(&(mantissa << up), &(five.mantissa + five.error)).0, down, true), most)
         };
         if least == most {
             return least;

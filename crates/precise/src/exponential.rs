@@ -3,10 +3,11 @@
 use crate::context::Context;
 use crate::fixed;
 use crate::float::{Float, Magnitude};
+use crate::root::square_root;
 use crate::rounding::Rounding;
 use crate::settle::Approximation;
 use Magnitude::{Finite, Infinite, Nan, Zero};
-use dashu_base::{BitTest, Sign, SquareRootRem};
+use dashu_base::{BitTest, Sign};
 use dashu_int::{IBig, UBig};
 
 impl Context {
@@ -215,8 +216,8 @@ impl Context {
             if exponent % 2 != 0 || base.as_words().first().is_none_or(|low| low % 8 != 1) {
                 return None;
             }
-            let (root, rest) = base.sqrt_rem();
-            if !rest.is_zero() {
+            let (root, more) = square_root(&base);
+            if more {
                 return None;
             }
             (base, exponent, y_exponent) = (root, exponent / 2, y_exponent + 1);

@@ -6,6 +6,7 @@
 //! denominator that is a word, so that it takes few divisions. Where "units" are spoken of they are those of the last place.
 
 use crate::fixed;
+use crate::root;
 use crate::words::{self, MOST, Room};
 use std::sync::OnceLock;
 
@@ -247,7 +248,7 @@ pub(crate) fn sine(v: &mut [u64], desk: &mut Desk) {
         return;
     }
     words::place(&mut square, words::significant(v), 64 * len + by);
-    words::sqrt(v, &mut square[..2 * len]);
+    root::sqrt(v, &mut square[..2 * len]);
     words::shift_down(v, by / 2);
 }
 

@@ -24,6 +24,7 @@
 mod arithmetic;
 mod circular;
 mod context;
+mod decimal;
 mod digits;
 mod elementary;
 mod exponential;
@@ -36,10 +37,14 @@ mod number;
 mod product;
 mod quotient;
 mod read;
+mod root;
 mod rounding;
+mod series;
 mod settle;
 mod short;
 mod ten;
+mod transform;
+mod upper;
 mod words;
 
 pub use context::{Context, GREATEST_PRECISION, LARGEST_INTEGER, LEAST_PRECISION, Range};

@@ -1,10 +1,13 @@
 //! Text to number.
 
 use crate::context::Context;
+use crate::decimal::of_digits;
 use crate::float::Float;
 use crate::number::Number;
+use crate::product::product;
+use crate::quotient::divide;
 use crate::ten::{power_of_five, small_power_of_five};
-use dashu_base::{BitTest, DivRem, Sign};
+use dashu_base::{BitTest, Sign};
 use dashu_int::{IBig, UBig};
 use std::cmp::Ordering;
 
@@ -57,8 +60,7 @@ impl Number {
             }
             _ => {
                 let digits = [whole, fraction].concat();
-                let digits = std::str::from_utf8(&digits).ok()?.trim_start_matches('0');
-                if digits.is_empty() { UBig::ZERO } else { UBig::from_str_radix(digits, 10).ok()? }
+                of_digits(&digits)
             }
         };
         let sign = if negative { Sign::Negative } else { Sign::Positive };
@@ -148,14 +150,17 @@ impl Context {
         loop {
             let five = power_of_five(power.unsigned_abs(), bits);
             let (low, high, exponent, more) = if power >= 0 {
-                let product = whole * &five.mantissa;
+                let product = product(whole, &five.mantissa);
                 let high = &product + whole * UBig::from(five.error.saturating_sub(1));
                 (product, high, power + five.exponent, five.error > 0)
             } else {
                 let wanted = (self.precision + 2 + five.mantissa.bit_len()).saturating_sub(whole.bit_len());
-                let (quotient, rest) = (whole << wanted).div_rem(&five.mantissa);
-                let low =
-                    if five.error == 0 { quotient.clone() } else { (whole << wanted) / (five.mantissa + five.error) };
+                let (quotient, rest) = divide(&(whole << wanted), &five.mantissa);
+                let low = if five.error == 0 {
+                    quotient.clone()
+                } else {
+                    divide(&(whole << wanted), &(five.mantissa + five.error)).0
+                };
                 (low, quotient, power - five.exponent - wanted as i64, five.error > 0 || !rest.is_zero())
             };
             let least = self.finish(negative, low, exponent, more);

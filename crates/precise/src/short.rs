@@ -5,6 +5,7 @@
 use crate::context::Context;
 use crate::float::{Float, Magnitude};
 use crate::fraction;
+use crate::root;
 use crate::rounding::Rounding;
 use crate::words::{self, MOST};
 use dashu_int::UBig;
@@ -295,7 +296,7 @@ impl Context {
             // A word's root of two words, the exponent of which is even.
             let up = 64 + i64::from(word.leading_zeros());
             let up = up - (exponent - up).rem_euclid(2);
-            let (root, more) = words::sqrt_two(u128::from(*word) << up);
+            let (root, more) = root::sqrt_two(u128::from(*word) << up);
             return Some(self.finish_two(false, u128::from(root), (exponent - up) / 2, more != 0));
         }
         let bits = words::bit_len(mantissa);
@@ -325,19 +326,19 @@ impl Context {
         words::place(square, mantissa, up);
         let mut root = [0; WORDS];
         let root = &mut root[..len];
-        let above = words::sqrt(root, square);
+        let above = root::sqrt(root, square);
         let more = above != 0 || square[..len].iter().any(|&word| word != 0);
         self.finish_words(false, root, exponent, more)
     }
 }
 
 /// By how many bits the highest word may be shifted up.
-fn leading_zeros(words: &[u64]) -> usize {
+pub(crate) fn leading_zeros(words: &[u64]) -> usize {
     words.last().map_or(0, |top| top.leading_zeros()) as usize
 }
 
 /// The upper words of a number shifted up by less than a word, so that it begins at the top; zeros below.
-fn place_upper(out: &mut [u64], words: &[u64], by: usize) {
+pub(crate) fn place_upper(out: &mut [u64], words: &[u64], by: usize) {
     match out.len().checked_sub(words.len()) {
         Some(below) => words::place(out, words, 64 * below + by),
         None => {

@@ -3,6 +3,7 @@
 //! `1e300000000` has a thousand million bits, of which a result keeps a few dozen. The power is computed to a little more than that, with a
 //! bound on the error; if that leaves the rounding open, it is computed further, and at last exactly.
 
+use crate::product::{power, squared};
 use dashu_base::BitTest;
 use dashu_int::UBig;
 
@@ -40,7 +41,7 @@ pub(crate) fn small_power_of_five(n: u64) -> Option<([u64; 2], usize)> {
 pub(crate) fn power_of_five(n: u64, bits: usize) -> Power {
     let exact_bits = (n as f64 * 5f64.log2()) as usize + 2;
     if n <= EXACT || exact_bits <= bits + bits / 2 {
-        return Power { mantissa: UBig::from(5u8).pow(n as usize), exponent: 0, error: 0 };
+        return Power { mantissa: power(&UBig::from(5u8), n as usize), exponent: 0, error: 0 };
     }
     // Each squaring doubles the relative error and each truncation adds 2^(1 - keep). No more than 40 squarings matter, since exponents
     // end at 2^30, so 72 bits more are enough for the error to stay far below one unit of what is kept in the end.
@@ -48,7 +49,7 @@ pub(crate) fn power_of_five(n: u64, bits: usize) -> Power {
     let mut power = Power { mantissa: UBig::ONE, exponent: 0, error: 0 };
     let mut was_cut = false;
     for at in (0..64 - n.leading_zeros()).rev() {
-        power.mantissa = &power.mantissa * &power.mantissa;
+        power.mantissa = squared(&power.mantissa);
         power.exponent *= 2;
         if n >> at & 1 == 1 {
             power.mantissa *= 5u8;

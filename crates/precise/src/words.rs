@@ -1,7 +1,8 @@
 //! Natural numbers as words on the stack, lowest word first: what arithmetic of up to a thousand bits or so is made of.
 //!
 //! An allocation costs as much as twenty multiplications of words. So numbers that are short are worked on in arrays, and only the result
-//! is put where numbers are kept. The algorithms are those of school; above [`MOST`] words `dashu-int` has better ones.
+//! is put where numbers are kept. The algorithms are those of school; above [`MOST`] words there are better ones: [`product`](crate::product),
+//! [`quotient`](crate::quotient) and [`root`](crate::root).
 
 pub(crate) use crate::kernel::{add_product, mul, sub_product};
 
@@ -54,10 +55,17 @@ pub(crate) fn any_below(words: &[u64], count: usize) -> bool {
 pub(crate) fn add(a: &mut [u64], b: &[u64]) -> u64 {
     let (low, high) = a.split_at_mut(b.len());
     let mut carry = false;
-    for (a, b) in low.iter_mut().zip(b) {
-        let (sum, first) = a.overflowing_add(*b);
-        let (sum, second) = sum.overflowing_add(u64::from(carry));
-        (*a, carry) = (sum, first | second);
+    // In fours the carry stays in its flag: half the time of one by one.
+    let (fours, ones) = low.as_chunks_mut::<4>();
+    let (b_fours, b_ones) = b.as_chunks::<4>();
+    for ([a0, a1, a2, a3], [b0, b1, b2, b3]) in fours.iter_mut().zip(b_fours) {
+        (*a0, carry) = a0.carrying_add(*b0, carry);
+        (*a1, carry) = a1.carrying_add(*b1, carry);
+        (*a2, carry) = a2.carrying_add(*b2, carry);
+        (*a3, carry) = a3.carrying_add(*b3, carry);
+    }
+    for (a, b) in ones.iter_mut().zip(b_ones) {
+        (*a, carry) = a.carrying_add(*b, carry);
     }
     add_word(high, u64::from(carry))
 }
@@ -81,10 +89,16 @@ pub(crate) fn add_word(a: &mut [u64], word: u64) -> u64 {
 pub(crate) fn sub(a: &mut [u64], b: &[u64]) -> u64 {
     let (low, high) = a.split_at_mut(b.len());
     let mut borrow = false;
-    for (a, b) in low.iter_mut().zip(b) {
-        let (rest, first) = a.overflowing_sub(*b);
-        let (rest, second) = rest.overflowing_sub(u64::from(borrow));
-        (*a, borrow) = (rest, first | second);
+    let (fours, ones) = low.as_chunks_mut::<4>();
+    let (b_fours, b_ones) = b.as_chunks::<4>();
+    for ([a0, a1, a2, a3], [b0, b1, b2, b3]) in fours.iter_mut().zip(b_fours) {
+        (*a0, borrow) = a0.borrowing_sub(*b0, borrow);
+        (*a1, borrow) = a1.borrowing_sub(*b1, borrow);
+        (*a2, borrow) = a2.borrowing_sub(*b2, borrow);
+        (*a3, borrow) = a3.borrowing_sub(*b3, borrow);
+    }
+    for (a, b) in ones.iter_mut().zip(b_ones) {
+        (*a, borrow) = a.borrowing_sub(*b, borrow);
     }
     sub_word(high, u64::from(borrow))
 }
@@ -384,73 +398,10 @@ pub(crate) fn compare(a: &[u64], b: &[u64]) -> std::cmp::Ordering {
     a.iter().rev().cmp(b.iter().rev())
 }
 
-/// The square root, rounded down, of twice as many words, the highest of which has one of its two highest bits set. What is left over is in
-/// the low half then, and one more if this returns 1. After Zimmermann's "Karatsuba Square Root" as in GMP.
-pub(crate) fn sqrt(root: &mut [u64], square: &mut [u64]) -> u64 {
-    let len = root.len();
-    if len == 1 {
-        let (found, rest) = sqrt_two(u128::from(square[1]) << 64 | u128::from(square[0]));
-        (root[0], square[0]) = (found, rest as u64);
-        return (rest >> 64) as u64;
-    }
-    let low = len / 2;
-    let high = len - low;
-    let (root_low, root_high) = root.split_at_mut(low);
-    let mut more = sqrt(root_high, &mut square[2 * low..]);
-    if more != 0 {
-        sub(&mut square[2 * low..2 * low + high], root_high);
-    }
-    more += divide(root_low, &mut square[low..low + len], root_high);
-    let odd = root_low[0] & 1;
-    shift_down(root_low, 1);
-    root_low[low - 1] |= more << 63;
-    more >>= 1;
-    let mut carry = 0i64;
-    if odd == 1 {
-        carry = add(&mut square[low..low + high], root_high) as i64;
-    }
-    let mut of_low = [0; MOST / 2];
-    sqr(&mut of_low, root_low);
-    let borrow = more + sub(&mut square[..2 * low], &of_low[..2 * low]);
-    carry -= match low == high {
-        true => borrow as i64,
-        false => sub_word(&mut square[2 * low..2 * low + 1], borrow) as i64,
-    };
-    if carry < 0 {
-        let over = add_word(root_high, more);
-        carry += (add_product(&mut square[..len], root, 2) + 2 * over) as i64;
-        carry -= sub_word(&mut square[..len], 1) as i64;
-        sub_word(root, 1);
-    }
-    carry as u64
-}
-
-/// The root of a number of at least 127 bits, and what is left over: a double's root, which is right to 52 bits, and one of Newton's steps,
-/// where what is missing is small enough for a double.
-#[inline]
-pub(crate) fn sqrt_two(square: u128) -> (u64, u128) {
-    let near = (((square >> 64) as u64 as f64).sqrt() * (1u64 << 32) as f64) as u64;
-    // Of 77 bits at most, and a division by twice the root: the lower bits do not count, and to convert two words takes a call.
-    let missing = square.wrapping_sub(u128::from(near) * u128::from(near)) as i128;
-    let step = ((missing >> 14) as i64 as f64 * (1 << 13) as f64 / near as f64) as i64;
-    let mut root = near.saturating_add_signed(step);
-    let step = i128::from(root) - i128::from(near);
-    let mut rest = missing - step * (2 * i128::from(near) + step);
-    while rest < 0 {
-        root -= 1;
-        rest += 2 * i128::from(root) + 1;
-    }
-    while rest > 2 * i128::from(root) {
-        rest -= 2 * i128::from(root) + 1;
-        root += 1;
-    }
-    (root, rest as u128)
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use dashu_base::{DivRem, SquareRootRem};
+    use dashu_base::DivRem;
     use dashu_int::UBig;
     use proptest::prelude::*;
 
@@ -493,23 +444,6 @@ pub(crate) mod tests {
             let mut by_word = x.as_words().to_vec();
             div_word(&mut by_word, divisor[0] | 1);
             prop_assert_eq!(UBig::from_words(&by_word), x / (divisor[0] | 1));
-        }
-
-        #[test]
-        fn square_roots_are_those_of_large_integers(a in words(1..10), more in words(1..10)) {
-            let mut square = a;
-            square.extend(more);
-            square.truncate(square.len() / 2 * 2);
-            *square.last_mut().unwrap() |= 1 << 62;
-            let whole = UBig::from_words(&square);
-            let len = square.len() / 2;
-            let mut root = vec![9; len];
-            let above = sqrt(&mut root, &mut square);
-            square.truncate(len);
-            square.push(above);
-            let (r, rest) = whole.sqrt_rem();
-            prop_assert_eq!(UBig::from_words(&root), r);
-            prop_assert_eq!(UBig::from_words(&square), rest);
         }
 
         #[test]
