@@ -175,7 +175,9 @@ fn functions(program: &Program) -> Vec<Effects> {
     let mut effects = vec![Effects::default(); program.functions.len()];
     loop {
         let again: Vec<Effects> = (0..program.functions.len() as u32)
-            .map(|number| walk::function(program, &effects, FunctionId(number)))
+            .map(|number| {
+                walk::function(program, &effects, FunctionId(number)).at_the_places_of(&effects[number as usize])
+            })
             .collect();
         if again == effects {
             return effects;

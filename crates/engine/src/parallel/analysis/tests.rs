@@ -282,3 +282,28 @@ fn deep_trees_are_walked_without_running_out_of_stack() {
     let long = format!("{{ x = 1{} }}", " + $1".repeat(50_000));
     assert_eq!(joins(&long), "x last");
 }
+
+#[test]
+fn functions_that_call_each_other_in_circles_are_looked_at_to_an_end() {
+    // Each of them has a loop behind its call: which is met first is another's in every round.
+    hindered(
+        "function e() { t(); @while (q) t() } function t() { f(); while (q) f() } function f() { e(); L = 1 } \
+         /a/, /b/ { e() }",
+        "beside a range pattern",
+    );
+    let bodies = ["f0()", "f1()", "f2()", "f3()", "while (q) q--", "n = NR", "print n", "exit", "return q", "x = x q"];
+    // Numbers of no meaning, the same each time (Knuth's MMIX generator).
+    let mut state = 1u64;
+    let mut choose = |count: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % count
+    };
+    for _ in 0..2_000 {
+        let mut text = String::from("{ f0(); f1() }");
+        for function in 0..4 {
+            let statements: Vec<&str> = (0..choose(5)).map(|_| bodies[choose(bodies.len())]).collect();
+            text.push_str(&format!(" function f{function}() {{ {} }}", statements.join("; ")));
+        }
+        analysis(&text);
+    }
+}

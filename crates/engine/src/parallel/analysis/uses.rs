@@ -80,7 +80,7 @@ impl Reason {
 }
 
 /// What a rule, or a function with all it calls, does. Everything in it only grows while functions are looked at again and again,
-/// except `assigned`, which only shrinks: so that ends.
+/// except `assigned`, which only shrinks, and places stay where they were first found: so that ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effects {
     /// Each kind of use of each variable, and where it was met first.
@@ -115,6 +115,25 @@ impl Effects {
     /// Notes a use; the first place counts.
     pub fn note(&mut self, variable: Variable, what: Use, span: Span) {
         self.uses.entry((variable, what)).or_insert(span);
+    }
+
+    /// The same, where `before` has found it already. Functions that call each other in a circle would else hand their places round
+    /// for ever: each has its own first place until it hears of another's.
+    pub fn at_the_places_of(mut self, before: &Effects) -> Effects {
+        fn keep<K: Ord>(places: &mut BTreeMap<K, Span>, before: &BTreeMap<K, Span>) {
+            for (what, place) in places {
+                *place = *before.get(what).unwrap_or(place);
+            }
+        }
+        keep(&mut self.uses, &before.uses);
+        keep(&mut self.exposed, &before.exposed);
+        keep(&mut self.calls, &before.calls);
+        self.counts = before.counts.or(self.counts);
+        self.skips_file = before.skips_file.or(self.skips_file);
+        self.exits = before.exits.or(self.exits);
+        self.prints = before.prints.or(self.prints);
+        self.loops = before.loops.or(self.loops);
+        self
     }
 
     /// The uses of one variable.
