@@ -16,15 +16,20 @@ fn time<T>(name: &str, turns: u32, mut work: impl FnMut() -> T) {
 }
 
 fn main() {
-    for precision in [53, 113, 200, 3500] {
+    for precision in [53, 113, 200, 3500, 10_000, 100_000] {
         let context = Context::bits(precision);
         println!("{precision} bits");
         let quotient = |a: f64| {
             let result = Number::from_f64(a).div(&Number::from_f64(3.0), &context);
             result.unwrap_or(Number::ZERO).to_float()
         };
-        let (x, y) = (quotient(10.0), quotient(7.0));
-        let turns = if precision > 1000 { 20 } else { 2000 };
+        // With a factor above 7, which no fraction that is taken out of a number has.
+        let (x, y) = (quotient(11.0), quotient(13.0));
+        let turns = match precision {
+            0..1000 => 2000,
+            1000..50_000 => 20,
+            _ => 2,
+        };
         time("add", 20 * turns, || context.add(&x, &y));
         time("mul", 20 * turns, || context.mul(&x, &y));
         time("div", 20 * turns, || context.div(&x, &y));

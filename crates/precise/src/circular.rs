@@ -1,5 +1,6 @@
 //! Sine, cosine, and the angle of a point.
 
+use crate::constants;
 use crate::context::Context;
 use crate::fixed;
 use crate::float::{Float, Magnitude};
@@ -63,7 +64,7 @@ impl Context {
                 // Below one half, so below a quarter of pi.
                 (0u8, IBig::from(x))
             } else {
-                let half_pi = fixed::pi(wide) >> 1;
+                let half_pi = constants::pi(wide) >> 1;
                 let (times, rest) = (x + (&half_pi >> 1)).div_rem(&half_pi);
                 let quarter = u8::from(times.bit(0)) + 2 * u8::from(times.bit(1));
                 (quarter, IBig::from(rest) - IBig::from(half_pi >> 1))
@@ -124,9 +125,9 @@ impl Context {
             let (angle, scale) = (angle >> lost, scale - lost);
             let mantissa = match (steep, x.negative) {
                 (false, false) => angle,
-                (true, false) => (fixed::pi(scale) >> 1) - angle,
-                (true, true) => (fixed::pi(scale) >> 1) + angle,
-                (false, true) => fixed::pi(scale) - angle,
+                (true, false) => (constants::pi(scale) >> 1) - angle,
+                (true, true) => (constants::pi(scale) >> 1) + angle,
+                (false, true) => constants::pi(scale) - angle,
             };
             Approximation { negative: y.negative, mantissa, exponent: -(scale as i64), error: 64 }
         })
@@ -158,7 +159,7 @@ impl Context {
     /// So many halves of pi, halved so often again.
     fn part_of_pi(&self, times: u8, halvings: i64, negative: bool) -> Float {
         self.settle(|bits| {
-            let mantissa = fixed::pi(bits) * times;
+            let mantissa = constants::pi(bits) * times;
             Approximation { negative, mantissa, exponent: -(bits as i64) - halvings, error: 8 }
         })
     }

@@ -1,5 +1,6 @@
 //! e^x, the natural logarithm, and powers.
 
+use crate::constants;
 use crate::context::Context;
 use crate::fixed;
 use crate::float::{Float, Magnitude};
@@ -262,13 +263,13 @@ fn scaled(mantissa: &UBig, exponent: i64, negative: bool, scale: usize) -> IBig 
 
 /// e^x, where x is off by less than `error` at its scale, which is at least `bits`; and x is below 2^42.
 fn exp_of_scaled(x: &IBig, scale: usize, bits: usize, error: u64) -> Approximation {
-    let ln2_first = fixed::ln2(64);
+    let ln2_first = constants::ln2(64);
     // How many times ln 2 goes into it, to the nearest or nearly so.
     let times = ((x << 1) / (IBig::from(ln2_first << scale >> 64))).to_f64().value() / 2.0;
     let times = times.round();
     let count_bits = 64 - (times.abs() as u64).leading_zeros() as usize;
     let wide = scale + count_bits + 4;
-    let rest = (x << (wide - scale)) - IBig::from(fixed::ln2(wide)) * IBig::from(times as i64);
+    let rest = (x << (wide - scale)) - IBig::from(constants::ln2(wide)) * IBig::from(times as i64);
     // Below 0.36 in magnitude; e^rest is below 1.5.
     let narrow = bits + 8;
     let (rest, error) = if wide > narrow {
@@ -310,7 +311,7 @@ fn ln_scaled(mantissa: &UBig, exponent: i64, bits: usize) -> (IBig, usize, u64) 
     let m = if scale >= length_at { mantissa << (scale - length_at) } else { mantissa >> (length_at - scale) };
     let mut logarithm = fixed::ln(&m, scale);
     if e != 0 {
-        logarithm += IBig::from(fixed::ln2(scale)) * IBig::from(e);
+        logarithm += IBig::from(constants::ln2(scale)) * IBig::from(e);
     }
     (logarithm, scale, 8 + 2 * e.unsigned_abs())
 }

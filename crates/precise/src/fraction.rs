@@ -5,7 +5,7 @@
 //! is summed in blocks of powers (Paterson and Stockmeyer; Smith), so that it takes few products of two fractions, and over a common
 //! denominator that is a word, so that it takes few divisions. Where "units" are spoken of they are those of the last place.
 
-use crate::fixed;
+use crate::constants;
 use crate::root;
 use crate::words::{self, MOST, Room};
 use std::sync::OnceLock;
@@ -267,11 +267,11 @@ fn words_of(number: &dashu_int::UBig) -> [u64; LONGEST] {
 /// The natural logarithm of 2, rounded down.
 pub(crate) fn ln2(len: usize) -> &'static [u64] {
     static WORDS: OnceLock<[u64; LONGEST]> = OnceLock::new();
-    constant(&WORDS, len, || words_of(&(fixed::ln2(64 * LONGEST + 64) >> 64)))
+    constant(&WORDS, len, || words_of(&(constants::ln2(64 * LONGEST + 64) >> 64)))
 }
 
 /// A quarter of pi, rounded down.
 pub(crate) fn quarter_pi(len: usize) -> &'static [u64] {
     static WORDS: OnceLock<[u64; LONGEST]> = OnceLock::new();
-    constant(&WORDS, len, || words_of(&(fixed::pi(64 * LONGEST + 64) >> 66)))
+    constant(&WORDS, len, || words_of(&(constants::pi(64 * LONGEST + 64) >> 66)))
 }

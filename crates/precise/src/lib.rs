@@ -23,6 +23,7 @@
 
 mod arithmetic;
 mod circular;
+mod constants;
 mod context;
 mod decimal;
 mod digits;
@@ -42,6 +43,7 @@ mod rounding;
 mod series;
 mod settle;
 mod short;
+mod smooth;
 mod ten;
 mod transform;
 mod upper;

@@ -58,9 +58,16 @@ pub(crate) fn divide_words(quotient: &mut [u64], dividend: &mut [u64], divisor: 
     if len.min(places) < RECURSIVE_FROM {
         return words::divide(quotient, dividend, divisor);
     }
-    let mut product = vec![0; len.min(places) + 1];
+    let mut product = vec![0; len.max(places) + 1];
     if places <= len {
-        return by_halves(quotient, dividend, divisor, &mut product);
+        // By as many words of the divisor, from above, as the quotient has; what the others take away is one product. Where each half takes
+        // that away, 313 words of 1,563 by 1,250 took 1.9 times as long.
+        let (below, upper) = divisor.split_at(len - places);
+        let mut above = by_halves(quotient, &mut dividend[below.len()..], upper, &mut product);
+        if !below.is_empty() {
+            take_away(&mut dividend[..len], quotient, &mut above, below, divisor, &mut product);
+        }
+        return above;
     }
     // As many words as the divisor has, from above.
     let mut at = places - places % len;

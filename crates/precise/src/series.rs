@@ -22,8 +22,9 @@ pub(crate) fn series(z: &UBig, len: usize, alternating: bool, divisor: impl Fn(u
         small += z_bits + divisor(terms).ilog2() as usize;
     }
     let terms = terms as usize;
-    // Even, so that with alternating signs all blocks begin with a plus. Joining takes less than a power does, since it is with fewer words.
-    let block = ((terms / 2).isqrt() / 2 * 2).max(2);
+    // Even, so that with alternating signs all blocks begin with a plus. Joining takes less than a power does, since it is with fewer words,
+    // but each block is divided once more: with half of the terms under the root it took 3 to 8% longer at 10,000 bits.
+    let block = ((terms * 4 / 5).isqrt() / 2 * 2).max(2);
     let mut powers = powers(z, block, len);
     // So many words less are needed of each block than of the one below it.
     let fewer = (block * z_bits / 64).min(len);
