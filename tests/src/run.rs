@@ -35,6 +35,22 @@ impl Awk {
         probe.status().is_ok_and(|s| s.success())
     }
 
+    /// Whether it counts characters in the locale in which awks are compared, if it is a gawk: others count bytes everywhere.
+    ///
+    /// # Errors
+    /// What has to be installed.
+    pub fn knows_the_locale(&self) -> Result<(), String> {
+        let mut probe = self.command();
+        probe.arg("BEGIN { exit \"version\" in PROCINFO && length(\"é\") != 1 }").env("LC_ALL", "en_US.UTF-8");
+        match probe.stdin(Stdio::null()).status() {
+            Ok(status) if status.success() => Ok(()),
+            Ok(_) => Err("the locale en_US.UTF-8 is not installed, without which gawk counts bytes: \
+                `apt-get install locales`, then `localedef -i en_US -f UTF-8 en_US.UTF-8`"
+                .to_owned()),
+            Err(error) => Err(format!("{}: {error}", self.program.display())),
+        }
+    }
+
     fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command.args(&self.leading);

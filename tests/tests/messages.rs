@@ -456,7 +456,7 @@ rhawk: cmd. line:1:23: warning: exp: argument 1000 is out of range
   |
 1 | BEGIN { x = log(-1) + exp(1000); fflush("nothing") }
   |                       ^^^^^^^^^
-rhawk: cmd. line:1:34: warning: fflush: `nothing' is not an open file or command
+rhawk: cmd. line:1:34: warning: fflush: `nothing' is not an open file, pipe or co-process
   |
 1 | BEGIN { x = log(-1) + exp(1000); fflush("nothing") }
   |                                  ^^^^^^^^^^^^^^^^^

@@ -85,6 +85,10 @@ fn is_looked_at(op: &Op) -> bool {
             | Op::GetlineFromVar { .. }
             | Op::Close { .. }
             | Op::CloseEnd { .. }
+            | Op::Flush { .. }
+            | Op::MatchAt { .. }
+            | Op::MatchGroups { .. }
+            | Op::SetFieldAt { .. }
             | Op::FormatConst { .. }
             | Op::FormatPrecise { .. }
             | Op::Precise { .. }

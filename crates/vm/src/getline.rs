@@ -262,7 +262,9 @@ impl Runtime {
             Flushed::OpenForReading => {
                 self.warn_here(&format!("fflush: `{shown}' is open for reading, not writing"))?
             }
-            Flushed::NotOpen => self.warn_here(&format!("fflush: `{shown}' is not an open file or command"))?,
+            Flushed::NotOpen => {
+                self.warn_here(&format!("fflush: `{shown}' is not an open file, pipe or co-process"))?
+            }
         }
         Ok(-1.0)
     }

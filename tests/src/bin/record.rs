@@ -9,7 +9,7 @@
 use riverhawk_tests::row::{Item, Row};
 use riverhawk_tests::{Awk, Config, load, render, run, suite};
 use std::path::PathBuf;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::time::Duration;
 
 /// The awks that are compared, by the name under which Debian installs them.
@@ -35,24 +35,13 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether gawk takes the bytes of a character for one in the locale that rows are recorded in.
-fn knows_the_locale() -> bool {
-    let mut gawk = Command::new("gawk");
-    gawk.arg("BEGIN { exit length(\"é\") != 1 }").env("LC_ALL", "en_US.UTF-8");
-    gawk.status().is_ok_and(|status| status.success())
-}
-
 /// Gives false if `check` found a change.
 fn record(paths: &[PathBuf], check: bool) -> Result<bool, String> {
     let gawk = Awk::new("gawk");
     if !gawk.is_installed() {
         return Err("gawk is not installed: it is what expectations come from".to_owned());
     }
-    if !knows_the_locale() {
-        return Err("the locale en_US.UTF-8 is not installed, without which gawk counts bytes: \
-            `apt-get install locales`, then `localedef -i en_US -f UTF-8 en_US.UTF-8`"
-            .to_owned());
-    }
+    gawk.knows_the_locale()?;
     let peers: Vec<(&str, Awk)> =
         PEERS.iter().map(|(name, command)| (*name, Awk::new(command))).filter(|(_, awk)| awk.is_installed()).collect();
     let mut unchanged = true;

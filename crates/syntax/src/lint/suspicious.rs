@@ -2,7 +2,7 @@
 
 use super::Linter;
 use super::wording::is_to_file;
-use crate::ast::{Builtin, ExprId, ExprKind, Stmt, StmtKind};
+use crate::ast::{Builtin, ExprId, ExprKind, Place, Special, Stmt, StmtKind};
 
 impl Linter<'_> {
     /// Finds them all.
@@ -13,6 +13,7 @@ impl Linter<'_> {
         for stmt in &self.program.stmts {
             self.suspicious_stmt(stmt);
         }
+        self.without_effect();
         self.functions();
         for action in self.program.begin.iter().chain(&self.program.end) {
             self.plain_prints(&action.body);
@@ -96,9 +97,6 @@ impl Linter<'_> {
     fn suspicious_stmt(&mut self, stmt: &Stmt) {
         let program = self.program;
         match &stmt.kind {
-            StmtKind::Expr(expr) if self.has_no_effect(*expr) => {
-                self.warn(program[*expr].span, "statement has no effect", "its value is not used");
-            }
             StmtKind::If { cond, .. }
             | StmtKind::While { cond, .. }
             | StmtKind::DoWhile { cond, .. }
@@ -123,15 +121,39 @@ impl Linter<'_> {
         }
     }
 
-    /// Whether an expression, as a statement, does nothing. As for gawk, what stands in parentheses is meant.
+    /// Statements in a list of which nothing is left when they are done: for gawk, a body without braces is none.
+    fn without_effect(&mut self) {
+        let program = self.program;
+        let blocks = program.stmts.iter().flat_map(|stmt| match &stmt.kind {
+            StmtKind::Block(body) => vec![body.as_slice()],
+            StmtKind::Switch { cases, .. } => cases.iter().map(|case| case.body.as_slice()).collect(),
+            _ => Vec::new(),
+        });
+        let actions = [&program.begin, &program.begin_file, &program.end_file, &program.end];
+        let actions = actions.into_iter().flatten().map(|action| action.body.as_slice());
+        let rules = program.rules.iter().filter_map(|rule| rule.action.as_deref());
+        let functions = program.functions.iter().filter(|function| !function.builtin);
+        let functions = functions.map(|function| function.body.as_slice());
+        for stmt in actions.chain(rules).chain(functions).chain(blocks).flatten() {
+            if let StmtKind::Expr(expr) = program[*stmt].kind
+                && self.has_no_effect(expr)
+            {
+                self.warn(program[expr].span, "statement has no effect", "its value is not used");
+            }
+        }
+    }
+
+    /// Whether an expression, as a statement, does nothing. As for gawk, parentheses, a plus and whatever is called do something.
     fn has_no_effect(&self, root: ExprId) -> bool {
         let mut pending = vec![root];
-        let mut first = true;
         while let Some(id) = pending.pop() {
             match &self.program[id].kind {
-                ExprKind::Group(_) | ExprKind::Cond { .. } | ExprKind::Builtin { .. } if first => return false,
-                ExprKind::Library { .. } | ExprKind::Call { .. } | ExprKind::IndirectCall { .. } => return false,
+                ExprKind::Group(_) | ExprKind::Plus(_) | ExprKind::Cond { .. } => return false,
+                ExprKind::Builtin { .. } | ExprKind::Library { .. } => return false,
+                ExprKind::Call { .. } | ExprKind::IndirectCall { .. } => return false,
                 ExprKind::Assign { .. } | ExprKind::Step { .. } | ExprKind::Getline { .. } => return false,
+                // Reading these counts, or cuts the record.
+                ExprKind::Var(Place::Special(Special::Nr | Special::Fnr | Special::Nf)) => return false,
                 ExprKind::Number(_)
                 | ExprKind::String(_)
                 | ExprKind::Regex(_)
@@ -140,15 +162,10 @@ impl Linter<'_> {
                 // It makes the arrays on the way to it.
                 ExprKind::Element { array, .. } if array.element.is_some() => return false,
                 ExprKind::Element { subscripts, .. } | ExprKind::In { subscripts, .. } => pending.extend(subscripts),
-                ExprKind::Builtin { args, .. } => pending.extend(args),
-                ExprKind::Field(a) | ExprKind::Group(a) | ExprKind::Not(a) | ExprKind::Minus(a) | ExprKind::Plus(a) => {
-                    pending.push(*a)
-                }
-                ExprKind::Cond { cond, yes, no } => pending.extend([*cond, *yes, *no]),
+                ExprKind::Field(a) | ExprKind::Not(a) | ExprKind::Minus(a) => pending.push(*a),
                 ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Binary(_, a, b) => pending.extend([*a, *b]),
                 ExprKind::Match { text, regex, .. } => pending.extend([*text, *regex]),
             }
-            first = false;
         }
         true
     }

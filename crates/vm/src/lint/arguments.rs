@@ -1,6 +1,6 @@
 //! Arguments of built-in functions that are not what the function takes: text for a number, a number for text, times out of range.
 
-use super::{Slots, general};
+use super::{Slots, general, is_made_number};
 use crate::fault::Fallible;
 use crate::runtime::Runtime;
 use riverhawk_bytecode::{MathFn, Op, PreciseFn, Src};
@@ -33,11 +33,15 @@ impl Runtime {
                 value => self.wants_text(&value, "length", "argument"),
             },
             Op::Index { s, t, .. } => {
-                self.wants_text(&slot(s), "index", "first argument")?;
-                self.wants_text(&slot(t), "index", "second argument")
+                self.wants_text_or_input(&slot(s), "index", "first argument")?;
+                self.wants_text_or_input(&slot(t), "index", "second argument")
+            }
+            Op::MatchAt { s, .. } | Op::MatchGroups { s, .. } => {
+                self.wants_text_or_input(&slot(s), "match", "first argument")
             }
             Op::ToLower { s, .. } => self.wants_text(&slot(s), "tolower", "argument"),
             Op::ToUpper { s, .. } => self.wants_text(&slot(s), "toupper", "argument"),
+            Op::Flush { s, .. } => self.wants_text(&slot(s), "fflush", "argument"),
             Op::System { s, .. } => self.wants_text(&slot(s), "system", "argument"),
             Op::SubstrFrom { s, m, .. } => self.lint_substr(&slot(s), &slot(m), None),
             Op::Substr { s, m, n, .. } => self.lint_substr(&slot(s), &slot(m), Some(&slot(n))),
@@ -81,6 +85,14 @@ impl Runtime {
 
     pub(super) fn wants_text(&mut self, value: &Value, function: &str, which: &str) -> Fallible<()> {
         match self.is_not_text(value) {
+            true => self.lint_warn(&format!("{function}: received non-string {which}")),
+            false => Ok(()),
+        }
+    }
+
+    /// The same of functions for which input is text even where it looks like a number.
+    pub(super) fn wants_text_or_input(&mut self, value: &Value, function: &str, which: &str) -> Fallible<()> {
+        match is_made_number(value) {
             true => self.lint_warn(&format!("{function}: received non-string {which}")),
             false => Ok(()),
         }
@@ -143,6 +155,7 @@ impl Runtime {
             }
             (F::Strftime, values) => self.lint_strftime(values),
             (F::Mktime, [date, ..]) => self.lint_mktime(date),
+            (F::Bindtextdomain | F::Dcgettext | F::Dcngettext, values) => self.lint_messages(f, values),
             _ => Ok(()),
         }
     }
@@ -161,6 +174,18 @@ impl Runtime {
                 LibraryFn::Compl => format!("comp({shown}): fractional value will be truncated"),
                 _ => format!("{}: {which} fractional value {shown} will be truncated", f.name()),
             })?;
+        }
+        Ok(())
+    }
+
+    /// The functions for programs in several languages.
+    fn lint_messages(&mut self, f: LibraryFn, values: &[Value]) -> Fallible<()> {
+        let which = ["first argument", "second argument", "third argument", "fourth argument", "fifth argument"];
+        for (at, (value, which)) in values.iter().zip(which).enumerate() {
+            match (f, at) {
+                (LibraryFn::Dcngettext, 2) => self.wants_number(value, f.name(), which)?,
+                _ => self.wants_text(value, f.name(), which)?,
+            }
         }
         Ok(())
     }
@@ -208,7 +233,8 @@ impl Runtime {
                     && (0..=59).contains(&minute)
                     && (0..=60).contains(&second)
             }
-            _ => true,
+            // What is not said is in no range.
+            _ => false,
         };
         match usual {
             true => Ok(()),

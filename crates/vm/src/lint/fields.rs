@@ -21,15 +21,22 @@ impl Runtime {
 
     /// Looks at the field that a value names.
     pub(super) fn lint_field_at(&mut self, number: &Value, kind: FrameKind) -> Fallible<()> {
-        if self.is_not_numeric(number) {
-            self.lint_warn("attempt to field reference from non-numeric value")?;
-            if self.text_of(number).is_empty() {
-                self.lint_warn("attempt to field reference from null string")?;
-            }
-        }
+        self.lint_field_name(number)?;
         match field_at(self.number(number)) {
             Some(n) => self.lint_field(n, kind),
             None => Ok(()),
+        }
+    }
+
+    /// Looks at what names a field.
+    pub(super) fn lint_field_name(&mut self, number: &Value) -> Fallible<()> {
+        if !self.is_not_numeric(number) {
+            return Ok(());
+        }
+        self.lint_warn("attempt to field reference from non-numeric value")?;
+        match self.text_of(number).is_empty() {
+            true => self.lint_warn("attempt to field reference from null string"),
+            false => Ok(()),
         }
     }
 

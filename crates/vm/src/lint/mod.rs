@@ -114,6 +114,7 @@ impl Machine {
             | Op::OwnFieldAt { i, .. }
             | Op::UpdateField { i, .. }
             | Op::StepField { i, .. } => self.rt.lint_field_at(&slot(i), start.kind),
+            Op::SetFieldAt { i, .. } => self.rt.lint_field_name(&slot(i)),
             Op::PrintTo { how, to, parts } => {
                 if parts.count == 0 {
                     self.rt.lint_field(0, start.kind)?;
@@ -223,13 +224,13 @@ impl Runtime {
 
     /// Whether a value is text and looks like no number: what gawk calls non-numeric.
     fn is_not_numeric(&self, value: &Value) -> bool {
-        !matches!(value, Value::Bool(_) | Value::Untyped(_) | Value::NoField) && !value.is_numeric(self.record.text())
+        !matches!(value, Value::Bool(_) | Value::Untyped(_)) && !value.is_numeric(self.record.text())
     }
 
     /// Whether a value is a number, or looks like one: what gawk calls non-string.
     fn is_not_text(&self, value: &Value) -> bool {
         match value {
-            Value::Num(_) | Value::Bool(_) => true,
+            value if is_made_number(value) => true,
             Value::Uninit | Value::Unassigned | Value::Untyped(_) | Value::NoField => false,
             value => value.strnum(self.record.text()).is_some(),
         }
@@ -239,6 +240,11 @@ impl Runtime {
     fn in_end(kind: FrameKind) -> bool {
         kind == FrameKind::End
     }
+}
+
+/// Whether a value is neither text nor input, whatever that looks like.
+fn is_made_number(value: &Value) -> bool {
+    matches!(value, Value::Num(_) | Value::Bool(_) | Value::Precise(_) | Value::Regex { .. })
 }
 
 /// A number as `%g` writes it, as in gawk's warnings: elsewhere integers are written out in full.

@@ -11,7 +11,7 @@ const LONGEST: f64 = u64::MAX as f64;
 impl Runtime {
     /// Looks at `substr(s, from)` and `substr(s, from, length)`. In gawk's order: a length of nothing ends it.
     pub(super) fn lint_substr(&mut self, s: &Value, from: &Value, length: Option<&Value>) -> Fallible<()> {
-        self.wants_text(s, "substr", "first argument")?;
+        self.wants_text_or_input(s, "substr", "first argument")?;
         self.wants_number(from, "substr", "second argument")?;
         let count = self.number_of_characters(s) as f64;
         let mut start = self.number(from);
@@ -34,10 +34,11 @@ impl Runtime {
             }
             wanted = Some((length.trunc(), shown));
         }
-        let shown = general(start);
+        let mut shown = general(start);
         if start.is_nan() || start < 1.0 {
             self.lint_warn(&format!("substr: start index {shown} is invalid, using 1"))?;
             start = 1.0;
+            shown = general(start);
         } else if start != start.trunc() {
             self.lint_warn(&format!("substr: non-integer start index {shown} will be truncated"))?;
         }
@@ -49,12 +50,9 @@ impl Runtime {
             return self.lint_warn(&format!("substr: start index {shown} is past end of string"));
         }
         match wanted {
-            Some((length, shown_length)) if length > count - (start - 1.0) => {
-                let start = general(start);
-                self.lint_warn(&format!(
-                    "substr: length {shown_length} at start index {start} exceeds length of first argument ({count})"
-                ))
-            }
+            Some((length, shown_length)) if length > count - (start - 1.0) => self.lint_warn(&format!(
+                "substr: length {shown_length} at start index {shown} exceeds length of first argument ({count})"
+            )),
             _ => Ok(()),
         }
     }

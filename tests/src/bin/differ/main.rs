@@ -37,7 +37,7 @@ use dialect::Dialect;
 use dice::Dice;
 use judge::{Judge, Pair};
 use programs::{Batch, Case};
-use riverhawk_tests::Tier;
+use riverhawk_tests::{Awk, Tier};
 use std::io;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -149,6 +149,10 @@ fn main() -> ExitCode {
 
 /// Number of disagreements.
 fn search(settings: &Settings) -> io::Result<usize> {
+    if settings.rival == Rival::Oracle && !settings.show {
+        // Before rhawk is built, which takes minutes.
+        Awk::new(&settings.oracle).knows_the_locale().map_err(io::Error::other)?;
+    }
     let ours = match &settings.awk {
         Some(awk) => awk.clone(),
         // Nobody is asked, so there need be nobody.
