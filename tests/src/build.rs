@@ -12,36 +12,34 @@ pub fn rhawk() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| match std::env::var_os("RHAWK") {
         Some(path) => std::path::absolute(&path).unwrap_or_else(|_| path.into()),
-        None => build(&["--release"], "release"),
+        None => build(&["--release", "-p", "riverhawk-cli"], "release/rhawk"),
     })
 }
 
-/// rhawk without the crates `spesh` and `jit`: `RHAWK_NAIVE` if that is set, else one that is built with the tests' own settings,
-/// in a folder of its own, since the same names stand for other features there.
+/// rhawk without the crates `spesh` and `jit`: `RHAWK_NAIVE` if that is set, else one that is built beside the tests and shares with
+/// them whatever does not know the difference.
 pub fn naive() -> PathBuf {
     match std::env::var_os("RHAWK_NAIVE") {
         Some(path) => std::path::absolute(&path).unwrap_or_else(|_| path.into()),
-        None => build(&["--no-default-features", "--profile", "test"], "naive/debug"),
+        None => build(&["--profile", "test", "-p", "riverhawk-naive"], "debug/rhawk-naive"),
     }
 }
 
-/// Builds rhawk with these arguments and returns where it is: in `folder` of the target directory.
-fn build(arguments: &[&str], folder: &str) -> PathBuf {
+/// Builds with these arguments and returns where the binary is, which lies at `binary` in the target directory.
+fn build(arguments: &[&str], binary: &str) -> PathBuf {
     // Cargo says where the package is now; the tests may have been built before it was moved.
     let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     let workspace = Path::new(&package).parent().unwrap_or(Path::new("."));
     let target = target_dir().unwrap_or_else(|| workspace.join("target"));
-    let folder = target.join(folder);
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
         .current_dir(workspace)
-        .args(["build", "--quiet", "-p", "riverhawk-cli", "--bin", "rhawk"])
+        .args(["build", "--quiet", "--target-dir"])
+        .arg(&target)
         .args(arguments)
-        .arg("--target-dir")
-        .arg(folder.parent().unwrap_or(&target))
         .status();
     assert!(status.as_ref().is_ok_and(|s| s.success()), "building rhawk failed: {status:?}");
-    folder.join("rhawk")
+    target.join(binary)
 }
 
 /// `target`, from `target/debug/deps/corpus-0123` or `target/debug/corpus`.
