@@ -6,24 +6,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use riverhawk_engine::{Assignment, CompileOptions, Compiled, Optimising, RunOptions, Source, compile};
-use riverhawk_fuzz::{FUEL, Streams, confine, cut};
-use std::cell::RefCell;
+use riverhawk_engine::{Optimising, RunOptions};
+use riverhawk_fuzz::{Seen, Trial};
 
-thread_local! {
-    static STREAMS: RefCell<Streams> = RefCell::new(Streams::take_over().expect("files in memory"));
-}
-
-/// Exit status, messages, output.
-type Seen = (u8, Vec<String>, Vec<u8>);
-
-fn run(compiled: &Compiled, text: &[u8], bytes: bool, optimising: Optimising) -> Seen {
-    let fuel = Assignment::parse(format!("{FUEL}=300").as_bytes()).expect("an assignment");
-    let options = RunOptions { assignments: vec![fuel], bytes, optimising, ..RunOptions::default() };
-    let (outcome, output) =
-        STREAMS.with_borrow_mut(|streams| streams.around(text, || compiled.run(options))).expect("files in memory");
-    let messages = outcome.errors.into_iter().map(|error| error.message).collect();
-    (outcome.status, messages, output)
+fn run(trial: &Trial<'_>, optimising: Optimising) -> Seen {
+    trial.run(300, RunOptions { optimising, ..RunOptions::default() })
 }
 
 /// Everything but the interpreter alone, which says what is right.
@@ -39,21 +26,9 @@ fn tiers() -> [Optimising; 5] {
 }
 
 fuzz_target!(|input: &[u8]| {
-    let Some((&flags, rest)) = input.split_first() else { return };
-    let (program, text) = cut(rest);
-    if program.len() > 1_000 || text.len() > 1_000 {
-        return;
-    }
-    let Some(confined) = confine(program) else { return };
-    let bytes = flags & 1 != 0;
-    let Ok(compiled) =
-        compile(vec![Source::new("program", confined)], &CompileOptions { bytes, ..CompileOptions::default() })
-    else {
-        return;
-    };
-    let interpreted = run(&compiled, text, bytes, Optimising { no_jit: true, ..Optimising::default() });
+    let Some(trial) = Trial::new(input) else { return };
+    let interpreted = run(&trial, Optimising { no_jit: true, ..Optimising::default() });
     for tier in tiers() {
-        let seen = run(&compiled, text, bytes, tier.clone());
-        assert_eq!(interpreted, seen, "{tier:?}");
+        assert_eq!(interpreted, run(&trial, tier.clone()), "{tier:?}");
     }
 });

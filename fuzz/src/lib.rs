@@ -5,16 +5,19 @@
 //! - [`confine`] decides whether a program may run inside the fuzzer, and bounds its loops and calls;
 //! - [`naive_csv`] and [`naive_tsv`] read tables byte by byte, as the rules are written;
 //! - [`Streams`] replaces standard input and output of the process by files in memory;
+//! - [`Trial`] is a harmless program and its input, to be run in several ways;
 //! - [`CUT`] is the byte that separates the parts of an input.
 #![forbid(unsafe_code)]
 
 mod confine;
 mod naive_table;
 mod streams;
+mod trial;
 
 pub use confine::{FUEL, confine};
 pub use naive_table::{naive_csv, naive_tsv};
 pub use streams::Streams;
+pub use trial::{Seen, Trial};
 
 /// Separates the parts of an input: in no UTF-8 text, so seeds need no escapes.
 pub const CUT: u8 = 0xfe;

@@ -26,6 +26,15 @@ pub(crate) fn square_root(square: &UBig) -> (UBig, bool) {
     (UBig::from_words(&root), more)
 }
 
+/// The root of the upper words of a square, and what is left over of them made less than the root: how often the root was taken from it, 0 or 1.
+pub(crate) fn upper_half(root: &mut [u64], square: &mut [u64]) -> u64 {
+    let more = sqrt(root, square);
+    if more != 0 {
+        sub(&mut square[..root.len()], root);
+    }
+    more
+}
+
 /// The square root, rounded down, of twice as many words, the highest of which has one of its two highest bits set. What is left over is in
 /// the low half then, and one more if this returns 1. After Zimmermann's "Karatsuba Square Root" as in GMP.
 pub(crate) fn sqrt(root: &mut [u64], square: &mut [u64]) -> u64 {
@@ -38,10 +47,7 @@ pub(crate) fn sqrt(root: &mut [u64], square: &mut [u64]) -> u64 {
     let low = len / 2;
     let high = len - low;
     let (root_low, root_high) = root.split_at_mut(low);
-    let mut more = sqrt(root_high, &mut square[2 * low..]);
-    if more != 0 {
-        sub(&mut square[2 * low..2 * low + high], root_high);
-    }
+    let mut more = upper_half(root_high, &mut square[2 * low..]);
     more += divide_words(root_low, &mut square[low..low + len], root_high);
     let odd = root_low[0] & 1;
     shift_down(root_low, 1);

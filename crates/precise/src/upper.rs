@@ -9,9 +9,9 @@ use crate::float::Float;
 use crate::fraction;
 use crate::product;
 use crate::quotient::{divide_words, take_away};
-use crate::root::sqrt;
+use crate::root::upper_half;
 use crate::short::{leading_zeros, place_upper};
-use crate::words::{self, add, add_word, divide_upper, shift_down, sub};
+use crate::words::{self, add, add_word, divide_upper, shift_down};
 use dashu_int::UBig;
 
 /// A quotient of so many words is computed by halves.
@@ -121,12 +121,8 @@ pub(crate) fn quotient(quotient: &mut [u64], dividend: &mut [u64], divisor: &[u6
 pub(crate) fn square_root(root: &mut [u64], square: &mut [u64]) -> Option<()> {
     let len = root.len();
     let low = len / 2;
-    let high = len - low;
     let (root_low, root_high) = root.split_at_mut(low);
-    let mut more = sqrt(root_high, &mut square[2 * low..]);
-    if more != 0 {
-        sub(&mut square[2 * low..2 * low + high], root_high);
-    }
+    let mut more = upper_half(root_high, &mut square[2 * low..]);
     // What is left over, by twice the root; the square of the lower half counts for no more than a unit.
     more += quotient(root_low, &mut square[low..low + len], root_high)?;
     shift_down(root_low, 1);

@@ -496,8 +496,7 @@ impl Machine {
                 Op::Precise { f, d, a, b } => put!(d, attempt!(self.rt.precise(f, src!(a), src!(b)))),
 
                 Op::Concat { d, a, b } => {
-                    let old = recycle!(d, a, b);
-                    put_parts!(d, self.rt.concat(old, src!(a), src!(b)));
+                    put_parts!(d, self.rt.concat(|| recycle!(d, a, b), src!(a), src!(b)));
                 }
                 Op::ConcatAll { d, parts } => {
                     let reads_d = parts.of(program).contains(&d.src());
@@ -508,7 +507,7 @@ impl Machine {
                 Op::Append { v, s } => {
                     if v.src() == s {
                         let copy = src!(s).clone();
-                        put!(v, self.rt.concat(None, &copy, &copy));
+                        put!(v, self.rt.concat(|| None, &copy, &copy));
                     } else {
                         // SAFETY: a live slot, and another one than `s`.
                         self.rt.append(unsafe { &mut *slot!(v) }, src!(s));

@@ -19,13 +19,6 @@ fn bytes_at_hand<'a>(short: &'a Option<SmallStr>, value: &'a Value, record: &'a 
     }
 }
 
-/// Two short texts, one after the other, if that is one too.
-#[inline]
-pub fn joined_short(parts: [Option<SmallStr>; 2]) -> Option<SmallStr> {
-    let [Some(a), Some(b)] = parts else { return None };
-    a.joined(b)
-}
-
 impl Runtime {
     /// The bytes of a value; a number is written to the scratch text `at`, which must not hold anything in use.
     #[inline]
@@ -33,14 +26,17 @@ impl Runtime {
         value.text(self.record.text(), &self.specials.convfmt, scratch)
     }
 
-    /// a followed by b; `old` is a string that may be used again, here and below.
+    /// a followed by b; `old` gives a string that may be used again, here and below, if one is needed.
     #[inline]
-    pub fn concat(&mut self, old: Option<HeapStr>, a: &Value, b: &Value) -> Value {
-        let record = self.record.text();
+    pub fn concat(&mut self, old: impl FnOnce() -> Option<HeapStr>, a: &Value, b: &Value) -> Value {
         let short = [a.short_text(), b.short_text()];
-        if let Some(joined) = joined_short(short) {
+        if let [Some(a), Some(b)] = short
+            && let Some(joined) = a.joined(b)
+        {
             return Value::Small(joined);
         }
+        let old = old();
+        let record = self.record.text();
         let is_ascii = |short: &Option<SmallStr>, value: &Value| match short {
             Some(short) => short.is_ascii(),
             None => value.is_known_ascii(),

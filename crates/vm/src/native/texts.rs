@@ -3,7 +3,6 @@
 use super::operations::Operands;
 use crate::interpret::{clear, put, put_parts};
 use crate::runtime::Runtime;
-use crate::strings::joined_short;
 use riverhawk_bytecode::Srcs;
 use riverhawk_value::{HeapStr, Value};
 
@@ -24,11 +23,7 @@ unsafe fn recycle(d: *mut Value, sources: &[*mut Value]) -> Option<HeapStr> {
 pub(super) unsafe fn concat(rt: &mut Runtime, d: *mut Value, a: *mut Value, b: *mut Value) {
     // SAFETY: by the contract.
     unsafe {
-        if let Some(joined) = joined_short([(*a).short_text(), (*b).short_text()]) {
-            return put(d, Value::Small(joined));
-        }
-        let old = recycle(d, &[a, b]);
-        put_parts(d, rt.concat(old, &*a, &*b));
+        put_parts(d, rt.concat(|| recycle(d, &[a, b]), &*a, &*b));
     }
 }
 
