@@ -13,7 +13,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 /// The awks that are compared, by the name under which Debian installs them.
-const PEERS: [(&str, &str); 3] = [("mawk", "mawk"), ("original-awk", "original-awk"), ("busybox", "busybox awk")];
+const PEERS: [(&str, &str); 4] =
+    [("mawk", "mawk"), ("original-awk", "original-awk"), ("busybox", "busybox awk"), ("goawk", "goawk")];
 
 /// Peers hang on some rows: no need to wait as long as for rhawk.
 const PEER_LIMIT: Duration = Duration::from_secs(5);
@@ -79,8 +80,9 @@ fn recorded(row: &Row, gawk: &Awk, peers: &[(&str, Awk)]) -> Result<Row, String>
     }
     let run = |awk: &Awk, limit| run::run(awk, row, Config::Default, limit).map_err(|e| format!("{}: {e}", row.id()));
     let oracle = run(gawk, suite::TIME_LIMIT)?;
-    if oracle.timed_out {
-        return Err(format!("{}: gawk did not end", row.id()));
+    if oracle.timed_out && row.because.is_none() {
+        println!("{}: gawk did not end: only a row with `because` can stand", row.id());
+        return Ok(row.clone());
     }
     let mut new = row.clone();
     if row.because.is_some() {
