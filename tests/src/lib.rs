@@ -70,8 +70,10 @@
 #![forbid(unsafe_code)]
 
 pub mod build;
+pub mod conformance;
 pub mod escape;
 pub mod load;
+pub mod oracle;
 pub mod parse;
 pub mod render;
 pub mod row;

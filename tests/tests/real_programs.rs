@@ -4,11 +4,11 @@
 //! They are looked for where their packages install them, or below the folder that `RIVERHAWK_PROGRAMS` names, into which
 //! `tests/fetch-programs` unpacks them. What is not there is left out, and so is everything without gawk.
 
+use riverhawk_tests::oracle;
 use riverhawk_tests::shell::Shell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 /// A program: where its package installs it, and how to run it, `$S` being the script.
 type Row = (&'static str, &'static str);
@@ -82,8 +82,7 @@ fn result(awk: &str, folder: &str, script: &str, line: &str) -> (String, i32, BT
 
 #[test]
 fn programs_of_others_do_what_they_do_under_gawk() {
-    if Command::new("gawk").arg("--version").output().is_err() {
-        eprintln!("gawk is not installed: nothing to compare with");
+    if oracle::gawk().is_none() {
         return;
     }
     let folder = std::env::var("RIVERHAWK_PROGRAMS").unwrap_or_default();

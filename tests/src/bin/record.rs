@@ -6,15 +6,15 @@
 //! A row with `because` keeps its own expectation; what gawk does then stands beside it as `gawk-says`. A row with gawk among
 //! those that differ is about something that only rhawk has: nobody is asked.
 
+use riverhawk_tests::oracle::{self, REFERENCES, Reference};
 use riverhawk_tests::row::{Item, Row};
 use riverhawk_tests::{Awk, Config, load, render, run, suite};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// The awks that are compared, by the name under which Debian installs them.
-const PEERS: [(&str, &str); 4] =
-    [("mawk", "mawk"), ("original-awk", "original-awk"), ("busybox", "busybox awk"), ("goawk", "goawk")];
+/// All but the one that decides.
+const PEERS: &[Reference] = REFERENCES.split_at(1).1;
 
 /// Peers hang on some rows: no need to wait as long as for rhawk.
 const PEER_LIMIT: Duration = Duration::from_secs(5);
@@ -38,13 +38,9 @@ fn main() -> ExitCode {
 
 /// Gives false if `check` found a change.
 fn record(paths: &[PathBuf], check: bool) -> Result<bool, String> {
-    let gawk = Awk::new("gawk");
-    if !gawk.is_installed() {
-        return Err("gawk is not installed: it is what expectations come from".to_owned());
-    }
+    let gawk = oracle::gawk().ok_or("gawk is what expectations come from")?;
     gawk.knows_the_locale()?;
-    let peers: Vec<(&str, Awk)> =
-        PEERS.iter().map(|(name, command)| (*name, Awk::new(command))).filter(|(_, awk)| awk.is_installed()).collect();
+    let peers: Vec<(&str, Awk)> = PEERS.iter().filter_map(|peer| Some((peer.name, peer.find()?))).collect();
     let mut unchanged = true;
     let (mut rows, mut differing) = (0, 0);
     for mut file in load::load(paths)? {
@@ -108,7 +104,7 @@ fn recorded(row: &Row, gawk: &Awk, peers: &[(&str, Awk)]) -> Result<Row, String>
             new.differs.push((*name).to_owned());
         }
     }
-    let order = |name: &String| PEERS.iter().position(|(peer, _)| peer == name);
+    let order = |name: &String| PEERS.iter().position(|peer| peer.name == *name);
     new.differs.sort_by_key(order);
     Ok(new)
 }

@@ -84,9 +84,6 @@ impl Linter<'_> {
                     self.lacking("a new line behind ? or :", span);
                 }
             }
-            ExprKind::String(_) if self.text(span).windows(2).any(|pair| pair == b"\\\n") => {
-                self.lacking("a string that goes on in the next line", span);
-            }
             ExprKind::Regex(text) => {
                 if text.windows(2).any(|pair| pair == b"\\y") {
                     self.lacking("the regexp operator \\y", span);
