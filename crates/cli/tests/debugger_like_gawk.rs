@@ -1,4 +1,4 @@
-//! Sessions of the debugger that show what gawk's shows: commands and answers, recorded from gawk 5.2.1, stand in
+//! Sessions of the debugger that show what gawk's shows: commands and answers, recorded from gawk, stand in
 //! `debugger_sessions.txt`.
 
 use std::fs;
