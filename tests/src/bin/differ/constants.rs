@@ -1,6 +1,5 @@
 //! Where programs get their constants: numbers, texts, regular expressions and formats that have corners.
 
-use crate::dialect::Dialect;
 use crate::dice::Dice;
 
 #[rustfmt::skip]
@@ -64,9 +63,8 @@ pub fn gawk_number(dice: &mut Dice) -> &'static str {
 }
 
 /// The inside of a string constant with escapes that only gawk's language has.
-pub fn gawk_text(dice: &mut Dice, dialect: Dialect) -> &'static str {
-    // gawk 5.2 lacks \\u, a stated divergence.
-    if dialect == Dialect::Own && dice.once_in(3) {
+pub fn gawk_text(dice: &mut Dice) -> &'static str {
+    if dice.once_in(6) {
         return dice.pick(&["\\u00e9", "\\u65e5x", "\\u41", "a\\u0301"]);
     }
     dice.pick(&[

@@ -273,7 +273,7 @@ impl<'a> Writer<'a> {
             return expression![format!("\"a{}b\"", bytes::stands_for(byte))];
         }
         let text = match self.dialect.has_extensions() && self.dice.once_in(12) {
-            true => constants::gawk_text(self.dice, self.dialect),
+            true => constants::gawk_text(self.dice),
             false => constants::text(self.dice, self.flavour),
         };
         expression!["\"", text, "\""]

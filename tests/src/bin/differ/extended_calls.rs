@@ -223,7 +223,8 @@ impl Writer<'_> {
     }
 
     fn patsplit(&mut self, depth: usize) -> Node {
-        let (text, array) = (self.any(depth), self.array());
+        // As text: in a number gawk finds nothing, a stated divergence.
+        let (text, array) = (self.text(depth), self.array());
         // Without what looks at what is before it: for gawk each piece is a new beginning, a stated divergence.
         let looks_back = ["\\<", "\\y", "\\B", "\\`", "^"];
         let pattern = looks_back.iter().fold(self.pattern(true), |pattern, sign| pattern.replace(sign, ""));

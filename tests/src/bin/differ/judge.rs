@@ -124,7 +124,10 @@ impl Judge {
             .arg(&program);
         command.args(&case.operands).current_dir(scratch.path());
         command.env_clear().env("LC_ALL", case.locale()).env("TZ", ZONE);
-        command.envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
+        // Commands that sort go by the locales that the oracle may have brought along.
+        for name in ["PATH", "LOCPATH"] {
+            command.envs(std::env::var_os(name).map(|value| (name, value)));
+        }
         if case.operands.is_empty() {
             let input = self.scratch.file("input", case.input_bytes().repeat(times))?;
             command.stdin(std::fs::File::open(&input)?);

@@ -170,8 +170,8 @@ fn search(settings: &Settings) -> io::Result<usize> {
         judge.oracle = format!("{oracle} {before}");
         judge.ours = format!("{ours} {after}");
         let dialect = settings.dialect.unwrap_or_else(|| Dialect::roll(dice, same_awk));
-        let switches = if settings.switches { Switches::of(seed) } else { Switches::default() };
-        let batch = Batch::new(dice, BATCH, dialect, switches);
+        let switches = if settings.switches { Switches::of(seed, dialect) } else { Switches::default() };
+        let batch = Batch::new(dice, BATCH, dialect, switches.of_small_cases());
         if settings.show {
             let whole = rules::whole(dice, dialect, switches);
             for case in [batch.together(0), whole] {

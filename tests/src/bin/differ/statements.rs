@@ -142,15 +142,18 @@ impl Writer<'_> {
             2 => optional![format!("{counter} = 0; do "), trimmed, format!(" while ({counter}++ < {count})\n  ")],
             _ => {
                 // The order of keys is nobody's promise: only what does not depend on it is kept.
-                let array = self.array();
-                optional![
-                    format!("n{suffix} = 0; for (k{suffix} in "),
-                    array.clone(),
-                    format!(
-                        ") n{suffix} += length({}[k{suffix}]) + length(k{suffix} \"\"); print n{suffix}\n  ",
-                        array.text()
-                    )
-                ]
+                let array = self.array().text();
+                let seen = self.dice.pick(&[
+                    "length(A[K]) + length(K \"\")",
+                    "(K < 2) + 10 * (K == 10)",
+                    "(K \"\" == K + 0) + 10 * (K > \"1\")",
+                    "(K ? 1 : 0) + 10 * !A[K]",
+                    "length(sprintf(\"%c\", K))",
+                    "(K < x) + 10 * (K < $1)",
+                ]);
+                let seen =
+                    seen.replace('A', &array).replace('K', &format!("k{suffix}")).replace('x', &format!("x{suffix}"));
+                optional![format!("n{suffix} = 0; for (k{suffix} in {array}) n{suffix} += {seen}; print n{suffix}\n  ")]
             }
         }
     }

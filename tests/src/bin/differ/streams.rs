@@ -25,6 +25,12 @@ impl Writer<'_> {
     pub fn stream(&mut self) -> Node {
         let (var, line) = self.place();
         let s = self.suffix.clone();
+        // Whether what was read looks like a number.
+        let types = match self.dice.below(3) {
+            0 => format!(", ({line} < 9), ({line} > 10), !{line}"),
+            1 if self.dialect.has_extensions() => format!(", typeof({line}), typeof($1)"),
+            _ => String::new(),
+        };
         let list = self.listed(2);
         match self.dice.below(9) {
             0..=2 => {
@@ -36,14 +42,14 @@ impl Writer<'_> {
                     format!(" > \"file{s}\"; "),
                     optional!["printf \"%s,%s\\n\\n\", NR, ", more, format!(" {again} \"file{s}\"; ")],
                     format!(
-                        "print close(\"file{s}\"); while ((getline{var} < \"file{s}\") > 0) print \"r\", {line}, NR, NF, RT; print close(\"file{s}\"); "
+                        "print close(\"file{s}\"); while ((getline{var} < \"file{s}\") > 0) print \"r\", {line}, NR, NF, RT{types}; print close(\"file{s}\"); "
                     ),
                 ]
             }
             3 | 4 => {
                 let command = self.dice.pick(&SOURCES);
                 optional![format!(
-                    "while ((\"{command}\" | getline{var}) > 0) print \"c\", {line}, NR, NF, RT; print close(\"{command}\"); "
+                    "while ((\"{command}\" | getline{var}) > 0) print \"c\", {line}, NR, NF, RT{types}; print close(\"{command}\"); "
                 )]
             }
             5 => {
@@ -64,7 +70,7 @@ impl Writer<'_> {
                     format!(" |& \"{command}\"; "),
                     optional!["print ", more, format!(" |& \"{command}\"; ")],
                     format!(
-                        "close(\"{command}\", \"to\"); while ((\"{command}\" |& getline{var}) > 0) print \"p\", {line}, NR; print close(\"{command}\"); "
+                        "close(\"{command}\", \"to\"); while ((\"{command}\" |& getline{var}) > 0) print \"p\", {line}, NR{types}; print close(\"{command}\"); "
                     )
                 ]
             }

@@ -1,5 +1,6 @@
 //! Options besides the dialect's, which both awks are run with: half of the cases have some.
 
+use crate::dialect::Dialect;
 use crate::dice::Dice;
 
 /// Which of them.
@@ -11,16 +12,24 @@ pub struct Switches {
     pub bytes: bool,
     /// `-M`: numbers of any precision.
     pub precise: bool,
+    /// `--csv`: for whole programs in gawk's language; a quote that is never closed would join the records of small cases.
+    pub csv: bool,
 }
 
 impl Switches {
     /// Those of a seed. They are no part of what its programs are made of, so that these are the same with and without.
-    pub fn of(seed: u64) -> Switches {
+    pub fn of(seed: u64, dialect: Dialect) -> Switches {
         let dice = &mut Dice::new(seed ^ 0x5eed_0f5e);
         if dice.once_in(2) {
             return Switches::default();
         }
-        Switches { non_decimal: dice.once_in(3), bytes: dice.once_in(4), precise: dice.once_in(2) }
+        let (non_decimal, bytes, precise) = (dice.once_in(3), dice.once_in(4), dice.once_in(2));
+        Switches { non_decimal, bytes, precise, csv: dialect.has_extensions() && dice.once_in(4) }
+    }
+
+    /// Those of small cases.
+    pub fn of_small_cases(self) -> Switches {
+        Switches { csv: false, ..self }
     }
 
     /// With one of them less, each.
@@ -29,13 +38,14 @@ impl Switches {
             Switches { non_decimal: false, ..self },
             Switches { bytes: false, ..self },
             Switches { precise: false, ..self },
+            Switches { csv: false, ..self },
         ];
         less.into_iter().filter(move |&fewer| fewer != self)
     }
 
     /// As they are given.
     pub fn options(self) -> impl Iterator<Item = &'static str> {
-        let all = [(self.non_decimal, "-n"), (self.bytes, "-b"), (self.precise, "-M")];
+        let all = [(self.non_decimal, "-n"), (self.bytes, "-b"), (self.precise, "-M"), (self.csv, "--csv")];
         all.into_iter().filter(|(is_on, _)| *is_on).map(|(_, option)| option)
     }
 }
