@@ -1,7 +1,7 @@
 //! `docs/divergences.md` and the tests say the same: what one names, the other has.
 
-use riverhawk_tests::load;
-use std::collections::BTreeSet;
+use riverhawk_tests::{Row, load};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// A file of the repository.
@@ -32,6 +32,28 @@ fn every_row_where_we_differ_from_gawk_stands_on_the_page_and_every_row_on_the_p
     let deliberate = files.iter().flat_map(|f| f.rows()).filter(|row| row.because.is_some());
     let missing: Vec<_> = deliberate.map(|row| row.id()).filter(|id| !named.contains(id)).collect();
     assert!(missing.is_empty(), "rows with `because` that the page does not name: {missing:?}");
+}
+
+#[test]
+fn an_awk_that_the_page_says_does_otherwise_gave_another_answer() {
+    let files = load::load(&[]).unwrap_or_else(|message| panic!("{message}"));
+    let rows: BTreeMap<String, &Row> = files.iter().flat_map(|f| f.rows()).map(|row| (row.id(), row)).collect();
+    let page = page();
+    let (_, section) = page.split_once("## Where we follow gawk and others do not").expect("the section");
+    let mut awks_seen = 0;
+    for line in section.lines().filter(|line| line.starts_with("| ")) {
+        let cells: Vec<&str> = line.trim_matches('|').rsplitn(3, " | ").collect();
+        let [named, others, _] = cells[..] else { continue };
+        let named: Vec<&&Row> = named.split('`').filter_map(|id| rows.get(id)).collect();
+        for awk in ["mawk", "original-awk", "busybox", "goawk"].into_iter().filter(|awk| others.contains(awk)) {
+            assert!(
+                named.iter().any(|row| row.differs.iter().any(|name| name == awk)),
+                "{awk} does not differ: {line}"
+            );
+            awks_seen += 1;
+        }
+    }
+    assert!(awks_seen > 15, "{awks_seen}");
 }
 
 #[test]
