@@ -460,6 +460,8 @@ flags! {
         Rand "rand",
         /// Seeds by a
         Srand "srand",
+        /// Seeds by the time
+        SrandByTime "srandbytime",
     }
     /// Where redirected output goes.
     PrintTarget {

@@ -151,6 +151,7 @@ impl Compiler<'_> {
             }
             (B::Rand, _) if self.mode.precise => precise(PreciseFn::Rand, d, self.number(0.0)),
             (B::Rand, _) => Op::Rand { d },
+            (B::Srand, []) if self.mode.precise => precise(PreciseFn::SrandByTime, d, self.number(0.0)),
             (B::Srand, []) => Op::SrandByTime { d },
             (B::Fflush, []) => Op::FlushAll { d },
             (_, &[only]) => {

@@ -321,13 +321,10 @@ impl Number {
         Real(context.atan2(&y.as_float(), &x.as_float()))
     }
 
-    /// A fraction of at least 0 and below 1 whose binary digits are given, highest first, as many as the precision.
-    pub fn fraction(digits: &[u64], context: &Context) -> Number {
-        let lowest_first: Vec<u64> = digits.iter().rev().copied().collect();
-        let extra = (64 * digits.len()).saturating_sub(context.precision);
-        let whole = UBig::from_words(&lowest_first) >> extra;
+    /// `digits` over 2 to the power of the precision: at least 0 and below 1 if `digits` has no more bits than that.
+    pub fn fraction(digits: UBig, context: &Context) -> Number {
         let exact = Context { rounding: Rounding::Zero, ..*context };
-        Real(exact.finish(false, whole, (extra as i64) - 64 * digits.len() as i64, false))
+        Real(exact.finish(false, digits, -(context.precision as i64), false))
     }
 }
 

@@ -5,6 +5,7 @@
 
 use crate::arithmetic::division_by_zero;
 use crate::fault::{Fallible, Fault};
+use crate::random::Twister;
 use crate::runtime::Runtime;
 use riverhawk_bytecode::PreciseFn;
 use riverhawk_precise::{Context, Float, Function, IBig, Number, NumberError, Rounding};
@@ -21,8 +22,24 @@ pub struct PreciseState {
     pub context: Context,
     /// What is to be added to NR and FNR, when numbers were assigned to them that doubles cannot count on from.
     counted_before: [Option<Number>; 2],
-    /// What `srand` returns next time.
+    /// The seed that `srand` was given last.
     seed: Option<Number>,
+    /// Where `rand` has come since that seed, once it was asked.
+    twister: Option<Box<Twister>>,
+}
+
+impl PreciseState {
+    /// The next number of `rand`.
+    fn random(&mut self) -> Number {
+        let seed = self.seed.as_ref().and_then(Number::truncate).unwrap_or(IBig::ONE);
+        self.twister.get_or_insert_with(|| Box::new(Twister::new(&seed))).fraction(&self.context)
+    }
+
+    /// Starts the sequence of another seed; the seed before.
+    fn reseed(&mut self, seed: IBig) -> Number {
+        self.twister = None;
+        self.seed.replace(Number::Integer(seed)).unwrap_or(Number::Integer(IBig::ONE))
+    }
 }
 
 impl Runtime {
@@ -102,18 +119,12 @@ impl Runtime {
                 let (a, b) = both();
                 Number::atan2(&a, &b, context)
             }
-            PreciseFn::Rand => {
-                let words = context.precision.div_ceil(64);
-                let digits: Vec<u64> = (0..words).map(|_| self.random.next_word()).collect();
-                Number::fraction(&digits, context)
-            }
+            PreciseFn::Rand => self.precise.random(),
             PreciseFn::Srand => {
-                let seed = number(a)?.int();
-                // The generator's seed is 64 bits; those of a longer one all count.
-                let mixed = seed.truncate().map_or(0, |seed| low_bits(&(&seed ^ (&seed >> 64) ^ (&seed >> 128))));
-                let before = self.random.reseed(mixed as i64 as f64);
-                self.precise.seed.replace(seed).unwrap_or(Number::from_f64(before))
+                let seed = number(a)?.truncate().unwrap_or_default();
+                self.precise.reseed(seed)
             }
+            PreciseFn::SrandByTime => self.precise.reseed(IBig::from(Runtime::time_of_day() as i64)),
         }))
     }
 
@@ -358,9 +369,4 @@ fn fault(error: NumberError, operator: &str) -> Fault {
         NumberError::DivisionByZero => division_by_zero(operator),
         NumberError::TooLarge => Fault::new(format!("`{operator}': {error}")),
     }
-}
-
-/// The lowest 64 bits.
-fn low_bits(number: &IBig) -> u64 {
-    u64::try_from(&(number & IBig::from(u64::MAX))).unwrap_or_default()
 }

@@ -1,0 +1,104 @@
+//! The additive feedback generator of BSD's `random(3)`, x[n] = x[n - 63] + x[n - 1] modulo 2^32, shuffled after Bays and Durham.
+//!
+//! The 63 words begin as powers of 16807 modulo 2^31 - 1 (Park and Miller). A table of 512 outputs is filled, and each draw takes the one
+//! that the draw before points at and puts the next output in its place. The first 630 draws are dropped.
+
+/// Words of state: the degree of x^63 + x + 1, the polynomial of this generator.
+const DEGREE: usize = 63;
+/// Outputs that wait in the table.
+const SHUFFLED: usize = 512;
+/// Draws that are dropped after seeding.
+const DROPPED: usize = 10 * DEGREE;
+
+/// The state of one sequence.
+#[derive(Clone, Debug)]
+pub(super) struct Additive {
+    words: [u32; DEGREE],
+    /// The word that is next to change.
+    at: usize,
+    /// The word before that one.
+    newest: u32,
+    table: [u32; SHUFFLED],
+    /// The draw before; its low bits are a place in the table.
+    last: u32,
+}
+
+impl Additive {
+    pub(super) fn new(seed: u32) -> Additive {
+        let mut word = seed;
+        let words = std::array::from_fn(|at| {
+            if at > 0 {
+                word = park_miller(word);
+            }
+            word
+        });
+        let mut new = Additive { words, at: 1, newest: seed, table: [0; SHUFFLED], last: 0 };
+        for at in 0..SHUFFLED {
+            new.table[at] = new.output();
+        }
+        new.last = new.output();
+        for _ in 0..DROPPED {
+            new.draw();
+        }
+        new
+    }
+
+    /// The next 31 bits, before shuffling.
+    #[inline]
+    fn output(&mut self) -> u32 {
+        let word = &mut self.words[self.at];
+        *word = word.wrapping_add(self.newest);
+        self.newest = *word;
+        self.at = if self.at == DEGREE - 1 { 0 } else { self.at + 1 };
+        self.newest >> 1
+    }
+
+    /// The next 31 bits.
+    #[inline]
+    fn draw(&mut self) -> u32 {
+        let place = self.last as usize % SHUFFLED;
+        self.last = self.table[place];
+        self.table[place] = self.output();
+        self.last
+    }
+
+    /// The next number, at least 0 and below 1, of two draws.
+    #[inline]
+    pub(super) fn fraction(&mut self) -> f64 {
+        const UNIT: f64 = 1.0 / (1u64 << 31) as f64;
+        loop {
+            let low = f64::from(self.draw());
+            let high = f64::from(self.draw());
+            // Adding a half drops bits below 2^-53; the sum may round to 1.
+            let number = 0.5 + (low * UNIT + high) * UNIT - 0.5;
+            if number < 1.0 {
+                return number;
+            }
+        }
+    }
+}
+
+/// 16807 times a signed word modulo 2^31 - 1, by Schrage's method: a remainder below zero is brought above it, and 0 stands for a seed of
+/// its own.
+fn park_miller(word: u32) -> u32 {
+    let word = if word == 0 { 123_459_876 } else { word as i32 };
+    let next = 16_807 * (word % 127_773) - 2_836 * (word / 127_773);
+    (if next < 0 { next + 0x7FFF_FFFF } else { next }) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_at_least_zero_and_below_one_and_evenly_spread() {
+        let mut generator = Additive::new(1);
+        let mut tenths = [0; 10];
+        for _ in 0..100_000 {
+            let number = generator.fraction();
+            assert!((0.0..1.0).contains(&number));
+            tenths[(number * 10.0) as usize] += 1;
+        }
+        assert!(tenths.iter().all(|&count| (9_500..10_500).contains(&count)), "{tenths:?}");
+    }
+}
