@@ -87,8 +87,8 @@ impl Float {
     }
 
     /// The first hexadecimal digit and `count` more, rounded, the first one's exponent counting in bits; all of them without `count`.
-    /// Exponents are multiples of four, except that without further digits the first one is as large as can be. `None` as for decimal
-    /// digits.
+    /// Exponents are multiples of four, except that without further digits the first one is as large as can be, and a tie rounds away from
+    /// zero, as in MPFR. `None` as for decimal digits.
     pub fn hexadecimal_digits(&self, count: Option<usize>, rounding: Rounding) -> Option<Digits> {
         let Magnitude::Finite(mantissa, binary) = &self.magnitude else { return None };
         let top = mantissa.bit_len() as i64 + binary;
@@ -105,6 +105,9 @@ impl Float {
         };
         let by = bottom - binary;
         let whole = match by > 0 {
+            true if count == Some(0) && rounding == Rounding::Nearest => {
+                ((mantissa >> (by as usize - 1)) + UBig::ONE) >> 1
+            }
             true => shift_down(mantissa, by as u64, false, self.negative, rounding),
             false => mantissa << by.unsigned_abs() as usize,
         };

@@ -43,13 +43,7 @@ pub(super) fn write_character<A: FormatArgs + ?Sized>(
     let start = out.len();
     if args.is_number(argument) {
         // The bits that fit, as C's conversions to wint_t and unsigned char give them.
-        let code = low_bits(args.number(argument));
-        match unit {
-            Unit::Byte => out.push(code as u8),
-            Unit::CodePoint | Unit::Grapheme => encode_code_point(code, out),
-        }
-        // One character whatever its bytes: over U+10FFFF they are no UTF-8 and would count one by one.
-        return layout.pad(out, start, 1);
+        return write_code(low_bits(args.number(argument)), layout, unit, out);
     }
     args.text(argument, out);
     if out.len() == start {
@@ -57,6 +51,17 @@ pub(super) fn write_character<A: FormatArgs + ?Sized>(
     }
     cut(out, start, Some(1), unit);
     pad(out, start, layout, unit)
+}
+
+/// The character of a code.
+pub(super) fn write_code(code: u32, layout: &Layout, unit: Unit, out: &mut Vec<u8>) -> Result<(), FormatError> {
+    let start = out.len();
+    match unit {
+        Unit::Byte => out.push(code as u8),
+        Unit::CodePoint | Unit::Grapheme => encode_code_point(code, out),
+    }
+    // One character whatever its bytes: over U+10FFFF they are no UTF-8 and would count one by one.
+    layout.pad(out, start, 1)
 }
 
 /// The low 32 bits of the integer part; 0 for what no 64-bit integer holds.

@@ -1,6 +1,6 @@
 //! `%d`, `%i`, `%u`, `%o`, `%x`, `%X`.
 
-use super::layout::{Layout, write_special};
+use super::layout::{Layout, insert, write_special};
 use super::{FormatError, Radix, placed, real};
 use crate::number::{NumberSyntax, write_integral};
 
@@ -24,12 +24,10 @@ pub(super) fn write_signed(n: f64, layout: &Layout, out: &mut Vec<u8>) -> Result
     }
     let whole = n.trunc();
     let start = out.len();
-    // gawk writes nothing at all, not even a sign, for a zero with precision 0.
-    if !(whole == 0.0 && layout.precision == Some(0)) {
-        out.extend_from_slice(layout.sign(whole < 0.0));
-    }
+    out.extend_from_slice(layout.sign(whole < 0.0));
     let digits_at = out.len();
-    if whole != 0.0 || layout.precision != Some(0) {
+    // gawk looks at the number before its fraction is cut off: `%.0d` of 0.5 is 0, of 0 nothing.
+    if n != 0.0 || layout.precision != Some(0) {
         write_integral(whole.abs(), out);
     }
     layout.finish_integer(start, digits_at, layout.flags.group, out)
@@ -44,23 +42,47 @@ pub(super) fn write_unsigned(n: f64, radix: Radix, layout: &Layout, out: &mut Ve
     }
     let whole = n.trunc();
     if !(SIGNED_LIMIT..UNSIGNED_LIMIT).contains(&whole) {
-        return real::write(n, real::Form::General, false, layout, out);
+        return real::write(n, real::Form::General, false, &as_general(radix, layout), out);
     }
     let value = if whole < 0.0 { whole as i64 as u64 } else { whole as u64 };
     let start = out.len();
-    // gawk looks at the number before it is cut to an integer: `%#x` of 0.5 is 0x0.
-    if layout.flags.alternate && n != 0.0 {
-        out.extend_from_slice(radix.prefix());
-    }
+    out.extend_from_slice(radix.prefix(n == 0.0, layout));
     let digits_at = out.len();
-    // So it does here: `%.0u` of 0.5 is 0, of 0 nothing. And `#` keeps the digit in every radix.
-    if n != 0.0 || layout.precision != Some(0) || layout.flags.alternate {
+    if n != 0.0 || layout.precision != Some(0) {
         match radix {
             Radix::Decimal => out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes()),
             Radix::Octal => write_digits(value, 3, b"01234567", out),
             Radix::Hexadecimal { upper: false } => write_digits(value, 4, b"0123456789abcdef", out),
             Radix::Hexadecimal { upper: true } => write_digits(value, 4, b"0123456789ABCDEF", out),
         }
+    }
+    finish_unsigned(radix, start, digits_at, layout, out)
+}
+
+/// The layout of a number that `%u` and its like leave to `%g`.
+fn as_general(radix: Radix, layout: &Layout) -> Layout {
+    let mut layout = *layout;
+    layout.flags.group &= radix == Radix::Decimal;
+    layout.flags.zero &= layout.precision.is_none();
+    layout.flags.alternate &= radix != Radix::Decimal;
+    layout
+}
+
+/// Precision, width and grouping of what has its digits at the end of `out`; the zero that `#` puts before octal digits counts among them.
+pub(super) fn finish_unsigned(
+    radix: Radix,
+    start: usize,
+    digits_at: usize,
+    layout: &Layout,
+    out: &mut Vec<u8>,
+) -> Result<(), FormatError> {
+    let digits = &out[digits_at..];
+    if radix == Radix::Octal
+        && layout.flags.alternate
+        && digits.len() >= layout.precision.unwrap_or(0)
+        && digits.first() != Some(&b'0')
+    {
+        insert(out, digits_at, 1, b'0')?;
     }
     layout.finish_integer(start, digits_at, layout.flags.group && radix == Radix::Decimal, out)
 }
@@ -72,13 +94,13 @@ fn write_digits(value: u64, bits: u32, digits: &[u8], out: &mut Vec<u8>) {
 }
 
 impl Radix {
-    /// What `#` puts before the digits.
-    pub(super) fn prefix(self) -> &'static [u8] {
+    /// What `#` puts before hexadecimal digits, unless the number is 0. As in gawk, that is before its fraction is cut off.
+    pub(super) fn prefix(self, is_zero: bool, layout: &Layout) -> &'static [u8] {
         match self {
-            Radix::Decimal => b"",
-            Radix::Octal => b"0",
-            Radix::Hexadecimal { upper: false } => b"0x",
-            Radix::Hexadecimal { upper: true } => b"0X",
+            Radix::Hexadecimal { upper } if layout.flags.alternate && !is_zero => {
+                if upper { b"0X" } else { b"0x" }
+            }
+            _ => b"",
         }
     }
 }

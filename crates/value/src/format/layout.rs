@@ -89,9 +89,7 @@ pub(super) fn write_words(
         out.extend_from_slice(layout.sign(negative));
     }
     out.extend(letters.iter().map(|byte| if upper { byte.to_ascii_uppercase() } else { *byte }));
-    if by_posix {
-        layout.pad(out, start, out.len() - start)?;
-    }
+    layout.pad(out, start, out.len() - start)?;
     Ok(true)
 }
 

@@ -4,7 +4,7 @@
 //! is not negative has all its digits.
 
 use super::layout::{self, Layout, group, insert};
-use super::{Conversion, Flags, Format, FormatArgs, FormatError, Letter, OneNumber, Piece, Radix, character, real};
+use super::{Conversion, Flags, Format, FormatArgs, FormatError, Letter, OneNumber, Piece, Radix, character, integer, real};
 use crate::number::{localise, special};
 use real::Form;
 use riverhawk_precise::{Context, Float, IBig, Number, UBig, decimal, in_base};
@@ -121,20 +121,36 @@ impl Conversion {
         match self.letter {
             Letter::Text => character::write_text(args, self.argument, &layout, unit, out),
             Letter::Character if args.is_number(self.argument) => {
-                // The code is rounded, where C cuts its fraction off.
-                let number = args.precise(self.argument);
-                let code = number
-                    .to_float()
-                    .to_integer(context.rounding)
-                    .map_or(number.to_f64(), |whole| Number::Integer(whole).to_f64());
-                character::write_character(&mut OneNumber(code), 0, &layout, unit, out)
+                character::write_code(code(&args.precise(self.argument), context), &layout, unit, out)
             }
             Letter::Character => character::write_character(args, self.argument, &layout, unit, out),
             Letter::Integer => write_signed(&args.precise(self.argument), &layout, out),
-            Letter::Unsigned(radix) => write_unsigned(&args.precise(self.argument), radix, &layout, context, out),
+            Letter::Unsigned(radix) => write_unsigned(&args.precise(self.argument), radix, &layout, out),
             Letter::Real { form, upper } => {
                 write_real(&args.precise(self.argument), form, upper, &layout, context, out)
             }
+        }
+    }
+}
+
+/// The code of the character that `%c` writes: of an integer, that of the nearest double towards 0, as GMP gives it; of what is no integer,
+/// the 64-bit number that is not negative and nearest, as MPFR gives it. The low bits of either count.
+fn code(number: &Number, context: &Context) -> u32 {
+    match number {
+        Number::Integer(integer) => {
+            let (negative, magnitude) = parts(integer.clone());
+            let Ok(whole) = u64::try_from(&magnitude) else { return 0 };
+            let kept = whole & u64::MAX << (64 - whole.leading_zeros()).saturating_sub(f64::MANTISSA_DIGITS);
+            match negative {
+                false => kept as u32,
+                true if kept <= 1 << 63 => kept.wrapping_neg() as u32,
+                true => 0,
+            }
+        }
+        Number::Float(float) if float.is_nan() || float.is_negative() => 0,
+        Number::Float(float) => {
+            let whole = float.to_integer(context.rounding);
+            whole.map_or(u64::MAX, |whole| u64::try_from(&whole).unwrap_or(u64::MAX)) as u32
         }
     }
 }
@@ -152,59 +168,36 @@ fn write_signed(number: &Number, layout: &Layout, out: &mut Vec<u8>) -> Result<(
         return Ok(());
     }
     let (negative, magnitude) = parts(number.truncate().unwrap_or_default());
-    let is_zero = magnitude == UBig::ZERO;
     let start = out.len();
-    // Unlike a double's, the sign stays where a zero has no digit.
     out.extend_from_slice(layout.sign(negative));
     let digits_at = out.len();
-    if !is_zero || layout.precision != Some(0) {
+    if !number.is_zero() || layout.precision != Some(0) {
         out.extend_from_slice(&decimal(&magnitude));
     }
     layout.finish_integer(start, digits_at, layout.flags.group, out)
 }
 
-/// `%u`, `%o`, `%x`, `%X`: all digits of what is not negative; a negative number as 64 bits, if it is one, and else as by `%g`.
-fn write_unsigned(
-    number: &Number,
-    radix: Radix,
-    layout: &Layout,
-    context: &Context,
-    out: &mut Vec<u8>,
-) -> Result<(), FormatError> {
+/// `%u`, `%o`, `%x`, `%X`: all digits. The minus of a negative number stands right before them and counts as one of them, as in gawk.
+fn write_unsigned(number: &Number, radix: Radix, layout: &Layout, out: &mut Vec<u8>) -> Result<(), FormatError> {
     let upper = radix == Radix::Hexadecimal { upper: true };
     if write_special(number, upper, layout, out)? {
         return Ok(());
     }
-    let mut whole = number.truncate().unwrap_or_default();
-    if number.is_below_zero() {
-        // Unlike what is positive, it is rounded.
-        let rounded = number.to_float().to_integer(context.rounding).unwrap_or_default();
-        let Ok(small) = i64::try_from(&rounded) else {
-            return write_real(number, Form::General, false, layout, context, out);
-        };
-        whole = IBig::from(small as u64);
-    }
     let start = out.len();
-    // Unlike C's, which looks at the number before its fraction is cut off: `%#x` of 0.5 is 0.
-    let is_zero = whole == IBig::ZERO;
-    let is_cut_to_nothing = is_zero && !number.is_zero() && layout.precision == Some(0) && radix != Radix::Octal;
-    if layout.flags.alternate && (!is_zero || is_cut_to_nothing) {
-        out.extend_from_slice(radix.prefix());
-    }
+    out.extend_from_slice(radix.prefix(number.is_zero(), layout));
     let digits_at = out.len();
-    let keeps_zero = layout.flags.alternate && (number.is_zero() || radix == Radix::Octal);
-    if !is_zero || layout.precision != Some(0) || keeps_zero {
+    if !number.is_zero() || layout.precision != Some(0) {
         let base = match radix {
             Radix::Decimal => 10,
             Radix::Octal => 8,
             Radix::Hexadecimal { .. } => 16,
         };
-        out.extend_from_slice(&in_base(&whole, base));
+        out.extend_from_slice(&in_base(&number.truncate().unwrap_or_default(), base));
         if upper {
             out[digits_at..].make_ascii_uppercase();
         }
     }
-    layout.finish_integer(start, digits_at, layout.flags.group && radix == Radix::Decimal, out)
+    integer::finish_unsigned(radix, start, digits_at, layout, out)
 }
 
 /// `%e`, `%f`, `%g` and `%a`.
