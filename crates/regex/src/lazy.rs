@@ -10,7 +10,7 @@ use regex_automata::util::start;
 use regex_automata::{Anchored, MatchKind};
 
 use crate::limits::LAZY_CACHE_BYTES;
-use crate::longest::{Outcome, Reach};
+use crate::longest::{NOWHERE, Outcome, Reach, Walk};
 
 /// The automaton and its states so far.
 pub(crate) struct Lazy {
@@ -32,39 +32,51 @@ impl Lazy {
 
     /// The longest match that begins at `at`.
     pub(crate) fn longest(&self, text: &[u8], at: usize) -> Outcome {
-        match self.walk(text, at) {
-            Some((end, read_to, _)) => Outcome::Known { end, read_to },
-            None => Outcome::Quit,
+        let cache = &mut *self.cache.borrow_mut();
+        let Some(mut walk) = self.begin(cache, text, at) else { return Outcome::Quit };
+        match self.go_on(cache, &mut walk, text, true) {
+            Reach::Quit | Reach::Open => Outcome::Quit,
+            _ => Outcome::Known { end: (walk.end != NOWHERE).then_some(walk.end), read_to: walk.at },
         }
     }
 
-    /// How far a match from `at` gets when more text may follow. A run that is still alive counts as open.
-    pub(crate) fn reach(&self, text: &[u8], at: usize) -> Option<Reach> {
-        self.walk(text, at).map(|(end, _, open)| Reach { end, open })
+    /// Memory for runs through text that may go on: between the calls of one, nothing else may use it.
+    pub(crate) fn memory(&self) -> Cache {
+        self.dfa.create_cache()
     }
 
-    /// End of the longest match, how far it read, and whether it was still alive at the end of the text.
-    fn walk(&self, text: &[u8], at: usize) -> Option<(Option<usize>, usize, bool)> {
-        let cache = &mut *self.cache.borrow_mut();
+    /// A run from `at`.
+    pub(crate) fn begin(&self, cache: &mut Cache, text: &[u8], at: usize) -> Option<Walk<LazyStateID>> {
         let before = if at == 0 { None } else { Some(text[at - 1]) };
         let start = start::Config::new().anchored(Anchored::Yes).look_behind(before);
-        let mut state: LazyStateID = self.dfa.start_state(cache, &start).ok()?;
-        let mut end = None;
-        for (step_at, &byte) in text.iter().enumerate().skip(at) {
-            state = self.dfa.next_state(cache, state, byte).ok()?;
+        let state = self.dfa.start_state(cache, &start).ok()?;
+        Some(Walk { start: at, at, state, end: NOWHERE })
+    }
+
+    /// Goes on with a run where it stopped. With `at_end` nothing follows the text; otherwise a run that is still alive counts as open.
+    pub(crate) fn go_on(&self, cache: &mut Cache, walk: &mut Walk<LazyStateID>, text: &[u8], at_end: bool) -> Reach {
+        for &byte in &text[walk.at..] {
+            let Ok(state) = self.dfa.next_state(cache, walk.state, byte) else { return Reach::Quit };
+            walk.state = state;
             if state.is_tagged() {
                 if state.is_match() {
-                    end = Some(step_at);
+                    walk.end = walk.at;
                 } else if state.is_dead() {
-                    return Some((end, step_at, false));
+                    return walk.settle();
                 } else if state.is_quit() {
-                    return None;
+                    return Reach::Quit;
                 }
             }
+            walk.at += 1;
         }
-        if self.dfa.next_eoi_state(cache, state).ok()?.is_match() {
-            end = Some(text.len());
+        if !at_end {
+            return Reach::Open;
         }
-        Some((end, text.len(), true))
+        match self.dfa.next_eoi_state(cache, walk.state) {
+            Ok(state) if state.is_match() => walk.end = walk.at,
+            Ok(_) => {}
+            Err(_) => return Reach::Quit,
+        }
+        walk.settle()
     }
 }

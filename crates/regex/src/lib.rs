@@ -9,7 +9,7 @@
 //! - [`Regex`]: a compiled pattern; [`Regex::find`], [`Regex::is_match`], [`Regex::captures`].
 //! - [`Options`]: bytes or UTF-8, case.
 //! - [`Matches`]: all matches of a text by gsub's rule.
-//! - [`Partial`]: the answer of [`Regex::find_in_stream`], for text that is still arriving.
+//! - [`Partial`], [`Progress`]: answer and memory of [`Regex::find_in_stream`], for text that is still arriving.
 //!
 //! ```
 //! use riverhawk_regex::{Match, Options, Regex};
@@ -33,6 +33,7 @@ mod captures;
 mod classes;
 mod cut_bytes;
 mod error;
+mod every_start;
 mod lazy;
 mod limits;
 mod lines;
@@ -53,4 +54,4 @@ pub use error::Error;
 pub use lines::Lines;
 pub use matches::Matches;
 pub use regex::{Match, Options, Regex};
-pub use stream::Partial;
+pub use stream::{Partial, Progress};

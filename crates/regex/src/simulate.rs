@@ -5,22 +5,10 @@
 use regex_automata::nfa::thompson::{NFA, State};
 use regex_automata::util::primitives::StateID;
 
-use crate::longest::{Outcome, Reach};
+use crate::longest::Outcome;
 
 /// The longest match that begins at `at`.
 pub(crate) fn longest(nfa: &NFA, text: &[u8], at: usize) -> Outcome {
-    let (end, read_to) = walk(nfa, text, at);
-    Outcome::Known { end, read_to }
-}
-
-/// How far a match from `at` gets when more text may follow; a run that comes within one character of the end of the
-/// text counts as open, because an assertion there may look at what follows.
-pub(crate) fn reach(nfa: &NFA, text: &[u8], at: usize) -> Reach {
-    let (end, read_to) = walk(nfa, text, at);
-    Reach { end, open: read_to + 4 >= text.len() }
-}
-
-fn walk(nfa: &NFA, text: &[u8], at: usize) -> (Option<usize>, usize) {
     let mut current = StateSet::new(nfa.states().len());
     let mut next = StateSet::new(nfa.states().len());
     let mut stack = Vec::new();
@@ -44,7 +32,7 @@ fn walk(nfa: &NFA, text: &[u8], at: usize) -> (Option<usize>, usize) {
             }
         }
         if next.members.is_empty() {
-            return (end, step_at);
+            return Outcome::Known { end, read_to: step_at };
         }
         std::mem::swap(&mut current, &mut next);
         next.clear();

@@ -1,9 +1,15 @@
 //! Search in text that arrives piece by piece: a regular expression as record separator.
 
-use crate::longest::Reach;
-use crate::search::Memory;
+use std::fmt;
+
+use regex_automata::hybrid::LazyStateID;
+use regex_automata::hybrid::dfa::Cache;
+
+use crate::every_start::EveryStart;
+use crate::limits::WASTE_BYTES;
+use crate::longest::{Reach, Walk};
 use crate::shape::Shape;
-use crate::{Match, Regex, simulate};
+use crate::{Match, Regex};
 
 /// Answer of a search in text that may go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,23 +23,90 @@ pub enum Partial {
     },
 }
 
+/// How far one regex's search in one text has come, between the pieces. For another text [`clear`](Progress::clear) it, for another
+/// regex make it anew.
+#[derive(Default)]
+pub struct Progress {
+    /// The match that could still change.
+    open: Option<Open>,
+    /// Bytes that runs without a match have read behind their start.
+    wasted: usize,
+    /// The lazy DFA's states; as long as a run is open nothing else may use them.
+    states: Option<Cache>,
+    /// Room for runs from every start.
+    room: Option<Box<EveryStart>>,
+    looked_at: u64,
+}
+
+/// A match that has begun, as far as the text goes.
+enum Open {
+    /// A run of one class from here to there, at least.
+    Run(usize, usize),
+    Table(Walk<u16>),
+    Lazy(Walk<LazyStateID>),
+    EveryStart(Box<EveryStart>),
+}
+
+impl Progress {
+    /// Forgets the text.
+    pub fn clear(&mut self) {
+        self.open = None;
+        self.wasted = 0;
+    }
+
+    /// How many bytes have been looked at for matches that began, each as often as it was. This is what stays linear, whatever the
+    /// pattern, the text and the pieces.
+    #[must_use]
+    pub fn looked_at(&self) -> u64 {
+        self.looked_at
+    }
+}
+
+impl fmt::Debug for Progress {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let open_from = self.open.as_ref().map(Open::start);
+        out.debug_struct("Progress").field("open_from", &open_from).finish_non_exhaustive()
+    }
+}
+
+impl Open {
+    fn start(&self) -> usize {
+        match self {
+            Open::Run(start, _) => *start,
+            Open::Table(walk) => walk.start,
+            Open::Lazy(walk) => walk.start,
+            Open::EveryStart(runs) => runs.earliest(),
+        }
+    }
+
+    /// How far it has looked.
+    fn at(&self) -> usize {
+        match self {
+            Open::Run(_, at) => *at,
+            Open::Table(walk) => walk.at,
+            Open::Lazy(walk) => walk.at,
+            Open::EveryStart(runs) => runs.at,
+        }
+    }
+}
+
 impl Regex {
-    /// The first match at or behind `from_at` in a text of which `text` is the beginning; `at_end` says that it is all.
+    /// The first match at or behind `from_at` that has at least a byte, in a text of which `text` is the beginning; `at_end` says that
+    /// it is all. `progress` is what earlier calls about the same text have left.
     ///
     /// A match is reported as soon as nothing that could follow would change it, and not before: `\r?\n` is found on its
     /// last byte, `\n+` only with the byte behind it. Index 0 of `text` is where `^` matches. With `at_end` and without
     /// a match the answer is `NotYet` with the length of the text.
+    ///
+    /// All calls about a text together take time linear in its length, in however many pieces it comes.
     #[must_use]
-    pub fn find_in_stream(&self, text: &[u8], from_at: usize, at_end: bool) -> Partial {
-        if at_end {
-            let found = self.search(text, from_at, &mut Memory::default());
-            return found.map_or(Partial::NotYet { resume_from: text.len() }, Partial::Found);
-        }
+    pub fn find_in_stream(&self, text: &[u8], from_at: usize, at_end: bool, progress: &mut Progress) -> Partial {
         match &self.shape {
             Shape::Literal(literal) => {
                 let tail = text.get(from_at..).unwrap_or_default();
                 match self.finder(literal).find(tail) {
                     Some(at) => Partial::Found(Match { start: from_at + at, end: from_at + at + literal.len() }),
+                    None if at_end => Partial::NotYet { resume_from: text.len() },
                     None => Partial::NotYet { resume_from: from_at.max(text.len() - tail_in(literal, tail)) },
                 }
             }
@@ -41,53 +114,146 @@ impl Regex {
                 Some(start) => Partial::Found(Match { start, end: start + 1 }),
                 None => Partial::NotYet { resume_from: from_at.max(text.len()) },
             },
-            Shape::Run { class, empty: false } if !class.other_chars => match class.find(text, from_at) {
-                Some((start, end)) if end < text.len() => Partial::Found(Match { start, end }),
-                Some((start, _)) => Partial::NotYet { resume_from: start },
-                None => Partial::NotYet { resume_from: from_at.max(text.len()) },
-            },
-            _ => self.find_in_stream_general(text, from_at),
+            Shape::Run { class, empty: false } if !class.other_chars => {
+                let open = match progress.open.take() {
+                    Some(Open::Run(start, known_to)) if start >= from_at => Some((start, known_to)),
+                    _ => class.find(text, from_at).map(|(start, _)| (start, start)),
+                };
+                let Some((start, known_to)) = open else { return Partial::NotYet { resume_from: text.len() } };
+                let end = class.end(text, known_to);
+                progress.looked_at += (end - known_to) as u64;
+                if end < text.len() || at_end {
+                    return Partial::Found(Match { start, end });
+                }
+                progress.open = Some(Open::Run(start, end));
+                Partial::NotYet { resume_from: start }
+            }
+            _ => self.find_in_stream_general(text, from_at, at_end, progress),
         }
     }
 
-    fn find_in_stream_general(&self, text: &[u8], from_at: usize) -> Partial {
-        let table = self.automata.longest(&self.pattern, self.dialect());
-        let first = self.automata.first();
+    fn find_in_stream_general(&self, text: &[u8], from_at: usize, at_end: bool, progress: &mut Progress) -> Partial {
         let literal = self.automata.literal_prefix();
         let prefix = literal.map_or(&[][..], |literal| literal.needle());
         let mut misses = 0;
         let mut at = from_at;
-        while at < text.len() {
-            if self.anchored_start() && at > 0 {
-                return Partial::NotYet { resume_from: text.len() };
-            }
-            let Some(candidate) = first.find(text, at) else { break };
-            at = candidate;
-            let tail = &text[at..];
-            if let Some(literal) = literal
-                && !tail.starts_with(prefix)
-            {
-                misses += 1;
-                if misses < MISSES && tail.len() >= prefix.len() {
-                    at += 1;
-                    continue;
-                }
-                match literal.find(tail) {
-                    Some(found) => at += found,
-                    None => return Partial::NotYet { resume_from: text.len() - tail_in(prefix, tail) },
-                }
-            }
-            let reach = table
-                .and_then(|table| table.reach_behind(prefix, text, at))
-                .or_else(|| self.automata.lazy()?.reach(text, at))
-                .or_else(|| Some(simulate::reach(self.automata.nfa()?, text, at)));
+        let mut open = progress.open.take().filter(|open| open.start() >= from_at);
+        loop {
+            let mut run = match open.take() {
+                Some(open) => open,
+                None => match self.next_start(text, at, &mut misses) {
+                    Ok(start) => match self.begin(prefix, text, start, progress) {
+                        Some(run) => run,
+                        None => return Partial::NotYet { resume_from: text.len() },
+                    },
+                    Err(_) if at_end => return Partial::NotYet { resume_from: text.len() },
+                    Err(resume_from) => return Partial::NotYet { resume_from },
+                },
+            };
+            let (start, begun_at) = (run.start(), run.at());
+            let reach = self.go_on(&mut run, text, at_end, progress);
+            progress.looked_at += (run.at() - begun_at) as u64;
             match reach {
-                Some(Reach { end: Some(end), open: false }) => return Partial::Found(Match { start: at, end }),
-                Some(Reach { open: true, .. }) => return Partial::NotYet { resume_from: at },
-                Some(Reach { end: None, open: false }) | None => at += 1,
+                Reach::Found(found) => return Partial::Found(found),
+                Reach::Open => {
+                    let resume_from = run.start();
+                    progress.open = Some(run);
+                    return Partial::NotYet { resume_from };
+                }
+                Reach::Nothing { go_on_at } => {
+                    progress.wasted += run.at().saturating_sub(go_on_at);
+                    at = go_on_at;
+                    if let Open::EveryStart(runs) = run {
+                        progress.room = Some(runs);
+                    }
+                }
+                Reach::Quit => {
+                    progress.wasted += run.at() - start;
+                    open = self.after_quitting(&run, text, progress);
+                    at = start;
+                    if open.is_none() {
+                        return Partial::NotYet { resume_from: text.len() };
+                    }
+                }
             }
         }
-        Partial::NotYet { resume_from: from_at.max(text.len()) }
+    }
+
+    /// The next place at or behind `at` where a match may begin, or else where to go on when there is more text.
+    fn next_start(&self, text: &[u8], at: usize, misses: &mut u32) -> Result<usize, usize> {
+        let first = self.automata.first();
+        let literal = self.automata.literal_prefix();
+        let mut at = at;
+        loop {
+            if at >= text.len() {
+                return Err(text.len());
+            }
+            if self.anchored_start() && at > 0 {
+                return Err(text.len());
+            }
+            at = first.find(text, at).ok_or(text.len())?;
+            let (Some(literal), tail) = (literal, &text[at..]) else { return Ok(at) };
+            let prefix = literal.needle();
+            if tail.starts_with(prefix) {
+                return Ok(at);
+            }
+            *misses += 1;
+            if *misses >= MISSES || tail.len() < prefix.len() {
+                return literal.find(tail).map(|found| at + found).ok_or(text.len() - tail_in(prefix, tail));
+            }
+            at += 1;
+        }
+    }
+
+    /// A run from `start` in the first automaton that there is; once runs have read too much in vain, from every start at once.
+    fn begin(&self, prefix: &[u8], text: &[u8], start: usize, progress: &mut Progress) -> Option<Open> {
+        if progress.wasted <= WASTE_BYTES + start {
+            if let Some(table) = self.automata.longest(&self.pattern, self.dialect()) {
+                return Some(Open::Table(table.begin(prefix, text, start)));
+            }
+            if let Some(run) = self.begin_lazy(text, start, progress) {
+                return Some(run);
+            }
+        }
+        self.begin_every_start(start, progress)
+    }
+
+    fn begin_lazy(&self, text: &[u8], start: usize, progress: &mut Progress) -> Option<Open> {
+        let lazy = self.automata.lazy()?;
+        let states = progress.states.get_or_insert_with(|| lazy.memory());
+        lazy.begin(states, text, start).map(Open::Lazy)
+    }
+
+    fn begin_every_start(&self, start: usize, progress: &mut Progress) -> Option<Open> {
+        let nfa = self.automata.nfa()?;
+        let mut runs = progress.room.take().unwrap_or_else(|| Box::new(EveryStart::new(nfa)));
+        runs.begin(start);
+        Some(Open::EveryStart(runs))
+    }
+
+    /// The run from the same start in the next automaton.
+    fn after_quitting(&self, run: &Open, text: &[u8], progress: &mut Progress) -> Option<Open> {
+        if matches!(run, Open::Table(_))
+            && let Some(next) = self.begin_lazy(text, run.start(), progress)
+        {
+            return Some(next);
+        }
+        self.begin_every_start(run.start(), progress)
+    }
+
+    fn go_on(&self, run: &mut Open, text: &[u8], at_end: bool, progress: &mut Progress) -> Reach {
+        let reach = match run {
+            Open::Run(..) => None,
+            Open::Table(walk) => {
+                self.automata.longest(&self.pattern, self.dialect()).map(|table| table.go_on(walk, text, at_end))
+            }
+            Open::Lazy(walk) => match (self.automata.lazy(), &mut progress.states) {
+                (Some(lazy), Some(states)) => Some(lazy.go_on(states, walk, text, at_end)),
+                _ => None,
+            },
+            Open::EveryStart(runs) => self.automata.nfa().map(|nfa| runs.go_on(nfa, text, at_end)),
+        };
+        reach.unwrap_or(Reach::Quit)
     }
 }
 
@@ -98,4 +264,124 @@ const MISSES: u32 = 4;
 /// Length of the longest end of `text` that is a proper beginning of `literal`.
 fn tail_in(literal: &[u8], text: &[u8]) -> usize {
     (1..literal.len().min(text.len() + 1)).rev().find(|&len| text.ends_with(&literal[..len])).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Partial, Progress};
+    use crate::{Match, Options, Regex};
+    use proptest::prelude::*;
+
+    fn regex(pattern: &str) -> Regex {
+        Regex::new(pattern.as_bytes(), &Options::default()).unwrap()
+    }
+
+    /// The first match with a byte in a text that comes in pieces, and where the search went on for each.
+    fn in_pieces(regex: &Regex, text: &[u8], piece: usize, progress: &mut Progress) -> Option<Match> {
+        let (mut seen, mut resume_at) = (0, 0);
+        loop {
+            seen = text.len().min(seen + piece);
+            match regex.find_in_stream(&text[..seen], resume_at, seen == text.len(), progress) {
+                Partial::Found(found) => return Some(found),
+                Partial::NotYet { resume_from } => {
+                    assert!(resume_at <= resume_from && resume_from <= seen, "{resume_at} {resume_from} {seen}");
+                    resume_at = resume_from;
+                }
+            }
+            if seen == text.len() {
+                return None;
+            }
+        }
+    }
+
+    fn first_with_a_byte(regex: &Regex, text: &[u8]) -> Option<Match> {
+        regex.matches(text).find(|found| !found.is_empty())
+    }
+
+    #[test]
+    fn each_byte_is_looked_at_a_bounded_number_of_times() {
+        const LENGTH: usize = 6_000;
+        let patterns = [
+            "\n+",
+            "(\n)+",
+            "a+",
+            "(ab)+",
+            "(ab)+c",
+            "a*b",
+            "a*b|a*c",
+            "(a*)*b",
+            "(a*b)?",
+            "x[^y]*y",
+            "x.*y|a",
+            "^a+b",
+            "^a*|a*b",
+            "\\<a+\\>b",
+            "\\ya+\\y!",
+            "[[:alpha:]]+x",
+            "(é|a)+b",
+            "\\<é.*\\>!",
+            "(a|b)*c",
+            "(aa|aba)*c",
+            "a{1,300}b",
+            "é+$",
+            "[^z]*z",
+        ];
+        for unit in ["\n", "a", "ab", "x", "é", "aé ", "é a", "abab ba"] {
+            for end in ["", "b", "y", "!", "q"] {
+                let text = [unit.repeat(LENGTH / unit.len()).as_bytes(), end.as_bytes()].concat();
+                for pattern in patterns {
+                    let regex = regex(pattern);
+                    let want = first_with_a_byte(&regex, &text);
+                    for piece in [61, 1024] {
+                        let mut progress = Progress::default();
+                        assert_eq!(in_pieces(&regex, &text, piece, &mut progress), want, "{pattern} in {unit}...{end}");
+                        let looked_at = progress.looked_at();
+                        assert!(looked_at <= 5 * text.len() as u64, "{pattern} in {unit}...{end}: {looked_at}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_match_is_found_with_the_byte_that_settles_it() {
+        for (pattern, text) in
+            [("\r?\n", "x\r\n"), ("\n+", "x\n\ny"), ("(ab)+", "xababa "), ("a|ab|abc", "xabc"), ("a*b", "xaab")]
+        {
+            let (regex, text) = (regex(pattern), text.as_bytes());
+            let (mut early, mut late) = (Progress::default(), Progress::default());
+            let before = regex.find_in_stream(&text[..text.len() - 1], 0, false, &mut early);
+            assert!(matches!(before, Partial::NotYet { .. }), "{pattern}");
+            let then = regex.find_in_stream(text, 0, false, &mut late);
+            assert!(matches!(then, Partial::Found(_)), "{pattern}");
+            assert_eq!(regex.find_in_stream(text, 1, false, &mut early), then, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn an_open_match_that_begins_before_the_place_that_is_asked_for_is_forgotten() {
+        for pattern in ["a+", "(a)+", "(é|a)+"] {
+            let (regex, mut progress) = (regex(pattern), Progress::default());
+            assert_eq!(regex.find_in_stream(b"xaa", 0, false, &mut progress), Partial::NotYet { resume_from: 1 });
+            let found = regex.find_in_stream(b"xaaaxx", 2, false, &mut progress);
+            assert_eq!(found, Partial::Found(Match { start: 2, end: 4 }), "{pattern}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn runs_from_every_start_find_what_a_search_of_the_whole_text_finds(
+            text in proptest::collection::vec(proptest::sample::select(vec!["a", "b", "a", "b", "é", " ", "\n"]), 0..12),
+            pattern in proptest::sample::select(vec![
+                "a", "a+", "(ab)+", "a*b", "a|ab|abb", "a.*b|b", "(a|b)*é", "a*", "^a+", "^a|b+$", "a$", "\\<a", "b\\>", "\\ya\\y|b", "\\Ba",
+                "é+b?", "[^a]+a", "(a*)+b", "ab|b|abab", "a?b?é", "\\<|b", "(^| )a", "b{2}|ab",
+            ]),
+            piece in 1usize..4,
+        ) {
+            let (regex, text) = (regex(pattern), text.concat());
+            let mut progress = Progress { wasted: usize::MAX / 2, ..Progress::default() };
+            let found = in_pieces(&regex, text.as_bytes(), piece, &mut progress);
+            prop_assert_eq!(found, first_with_a_byte(&regex, text.as_bytes()), "{} in {:?}", pattern, text);
+        }
+    }
 }

@@ -18,15 +18,12 @@ use regex_automata::{Anchored, MatchKind};
 
 use crate::byte_set::ByteSet;
 use crate::limits::TABLE_ROWS;
-use crate::longest::{Outcome, Reach};
+use crate::longest::{NOWHERE, Outcome, Reach, Walk};
 
 /// No match can follow.
 const DEAD: u16 = 0;
 /// The table cannot say: a byte beyond ASCII where only the ASCII part was built.
 const QUIT: u16 = 1;
-/// No index of a text; an option in the loop took a third register and 10% of its time.
-const NOWHERE: usize = usize::MAX;
-
 /// All rows of a DFA.
 pub(crate) struct Table {
     /// Row by row the next row for each byte. Rows 0 and 1 are [`DEAD`] and [`QUIT`]; match rows come last.
@@ -251,41 +248,44 @@ impl Table {
         if row == QUIT { None } else { Some(self.at_end[usize::from(row)]) }
     }
 
-    /// How far a match from `at` gets when more text may follow. `prefix` is known to stand there, and every match begins with it.
-    pub(crate) fn reach_behind(&self, prefix: &[u8], text: &[u8], at: usize) -> Option<Reach> {
+    /// A run from `at` through text that may go on. `prefix` is known to stand there, and every match begins with it.
+    pub(crate) fn begin(&self, prefix: &[u8], text: &[u8], at: usize) -> Walk<u16> {
         match self.behind.get_or_init(|| self.row_behind(prefix)) {
-            Some(row) => self.reach_from(text, at + prefix.len(), *row),
-            None => self.reach_from(text, at, self.start(text, at)),
+            Some(row) => Walk { start: at, at: at + prefix.len(), state: *row, end: NOWHERE },
+            None => Walk { start: at, at, state: self.start(text, at), end: NOWHERE },
         }
     }
 
-    /// The same for matches that have come to `row` at `at`.
+    /// Goes on with a run where it stopped. With `at_end` nothing follows the text.
     #[inline]
-    fn reach_from(&self, text: &[u8], at: usize, row: u16) -> Option<Reach> {
-        let mut row = row;
-        let mut end = NOWHERE;
-        let found = |end| (end != NOWHERE).then_some(end);
-        let mut step_at = at;
-        while let Some(&byte) = text.get(step_at) {
-            row = self.rows[usize::from(row)][usize::from(byte)];
-            if row >= self.first_match {
-                end = step_at;
+    pub(crate) fn go_on(&self, walk: &mut Walk<u16>, text: &[u8], at_end: bool) -> Reach {
+        let Walk { mut state, mut end, mut at, .. } = *walk;
+        while let Some(&byte) = text.get(at) {
+            state = self.rows[usize::from(state)][usize::from(byte)];
+            if state >= self.first_match {
+                end = at;
                 // No longer one either: the byte that tells was this one.
-                if self.settled[usize::from(row)] && !self.at_end[usize::from(row)] {
-                    return Some(Reach { end: Some(end), open: false });
+                if self.settled[usize::from(state)] && !self.at_end[usize::from(state)] {
+                    *walk = Walk { start: walk.start, at: at + 1, state, end };
+                    return walk.settle();
                 }
-            } else if row <= QUIT {
-                return if row == QUIT { None } else { Some(Reach { end: found(end), open: false }) };
+            } else if state <= QUIT {
+                *walk = Walk { start: walk.start, at, state, end };
+                return if state == QUIT { Reach::Quit } else { walk.settle() };
             }
-            step_at += 1;
+            at += 1;
         }
-        if row == QUIT {
-            return None;
+        *walk = Walk { start: walk.start, at, state, end };
+        if state == QUIT {
+            return Reach::Quit;
         }
-        if self.at_end[usize::from(row)] {
-            end = text.len();
+        if !at_end && !self.settled[usize::from(state)] {
+            return Reach::Open;
         }
-        Some(Reach { end: found(end), open: !self.settled[usize::from(row)] })
+        if self.at_end[usize::from(state)] {
+            walk.end = at;
+        }
+        walk.settle()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use riverhawk_regex::{Match, Options, Partial, Regex};
+use riverhawk_regex::{Match, Options, Partial, Progress, Regex};
 
 /// A pattern as a tree.
 #[derive(Debug, Clone)]
@@ -151,6 +151,14 @@ fn slow_find(node: &Node, text: &str, from: usize) -> Option<Match> {
     })
 }
 
+/// The first match that separates something.
+fn first_with_a_byte(node: &Node, text: &str) -> Option<Match> {
+    (0..=text.len())
+        .filter(|&at| text.is_char_boundary(at))
+        .enumerate()
+        .find_map(|(index, at)| slow_find(node, text, index).filter(|found| found.start == at && !found.is_empty()))
+}
+
 fn check(node: &Node, text: &str) -> Result<(), TestCaseError> {
     let mut pattern = String::new();
     node.print(&mut pattern);
@@ -165,8 +173,9 @@ fn check(node: &Node, text: &str) -> Result<(), TestCaseError> {
     // Piece by piece: whatever is reported early must be what the whole text gives, and nothing may be missed.
     let mut resume_at = 0;
     let mut found = None;
+    let mut progress = Progress::default();
     for cut in 0..=text.len() {
-        match regex.find_in_stream(&text.as_bytes()[..cut], resume_at, cut == text.len()) {
+        match regex.find_in_stream(&text.as_bytes()[..cut], resume_at, cut == text.len(), &mut progress) {
             Partial::Found(early) => {
                 found = Some(early);
                 break;
@@ -177,7 +186,8 @@ fn check(node: &Node, text: &str) -> Result<(), TestCaseError> {
             }
         }
     }
-    prop_assert_eq!(found, want, "{} in the stream {:?}", pattern, text);
+    prop_assert_eq!(found, first_with_a_byte(node, text), "{} in the stream {:?}", pattern, text);
+    prop_assert!(progress.looked_at() <= 16 * text.len() as u64, "{} in the stream {:?}", pattern, text);
     Ok(())
 }
 
@@ -203,14 +213,15 @@ proptest! {
         let regex = Regex::new(pattern.as_bytes(), &Options::default()).expect("a valid pattern");
         let want = regex.find_at(text.as_bytes(), 0);
         for first_cut in 0..=text.len() {
-            let resume_at = match regex.find_in_stream(&text.as_bytes()[..first_cut], 0, false) {
+            let mut progress = Progress::default();
+            let resume_at = match regex.find_in_stream(&text.as_bytes()[..first_cut], 0, false, &mut progress) {
                 Partial::Found(early) => {
                     prop_assert_eq!(Some(early), want);
                     continue;
                 }
                 Partial::NotYet { resume_from } => resume_from,
             };
-            let found = match regex.find_in_stream(text.as_bytes(), resume_at, true) {
+            let found = match regex.find_in_stream(text.as_bytes(), resume_at, true, &mut progress) {
                 Partial::Found(found) => Some(found),
                 Partial::NotYet { .. } => None,
             };

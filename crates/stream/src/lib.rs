@@ -183,7 +183,7 @@ pub use paragraph::Paragraph;
 pub use records::{EndOfInput, Memory, Record, RecordTooLong, Records, Skipped, Step};
 pub use riverhawk_simd::Quoting;
 pub use scanner::{ScanError, Scanner};
-pub use separator::{Found, RecordSeparator, Separator};
+pub use separator::{Found, Place, RecordSeparator, Separator};
 pub use source::{FdSource, MemorySource, Piece, ReadSource, Room, ScriptedSource, Source, StdinSource};
 pub use strings::{MAX_STRING_LENGTH, MAX_STRINGS, StringSet, StringSetError};
 pub use window::{Counters, DEFAULT_WINDOW, Window};

@@ -1,7 +1,7 @@
 //! The record reader: the window, a source and a separator, in two phases (look at what is there; read more).
 
 use crate::marks::Marks;
-use crate::separator::{Found, RecordSeparator, Separator};
+use crate::separator::{Found, Place, RecordSeparator, Separator};
 use crate::source::Source;
 use crate::window::{Counters, DEFAULT_WINDOW, Window};
 use std::{fmt, io};
@@ -93,6 +93,8 @@ pub struct Records {
     scan_from: usize,
     /// The length of the window when the separator last asked for more.
     searched_to: Option<usize>,
+    /// The separator has not been asked about this record.
+    is_new: bool,
     limit: usize,
     /// The most bytes of a record that [`next_marked`](Self::next_marked) delivers without a second look: `limit`, or 0 where a
     /// record's last byte may belong to its separator.
@@ -135,6 +137,7 @@ impl Records {
             record_at: 0,
             scan_from: 0,
             searched_to: None,
+            is_new: true,
             limit: u32::MAX as usize,
             plain_limit: u32::MAX as usize,
             is_marked: true,
@@ -412,7 +415,11 @@ impl Records {
                 set
             }
             RecordSeparator::Custom(custom) => {
-                custom.begins_stream(self.window.offset(self.record_at) == 0);
+                if self.is_new {
+                    let is_first = self.window.offset(self.record_at) == 0;
+                    custom.begin_record(if is_first { Place::First } else { Place::Later });
+                    self.is_new = false;
+                }
                 &mut **custom
             }
             RecordSeparator::Paragraph(paragraph) => {
@@ -438,6 +445,7 @@ impl Records {
                 self.record_at += end;
                 self.scan_from = 0;
                 self.searched_to = None;
+                self.is_new = true;
                 Some(if start > self.limit {
                     self.too_long(at)
                 } else {
@@ -502,6 +510,7 @@ impl Records {
         self.record_at = at;
         self.scan_from = 0;
         self.searched_to = None;
+        self.is_new = true;
         self.marks.restart_at(at);
     }
 

@@ -18,12 +18,20 @@ use std::fmt;
 ///
 /// Separators are `Send` because a reader is: keep shared patterns behind an `Arc`.
 pub trait Separator: Send {
-    /// Whether the text that [`find`](Separator::find) is asked about next is the beginning of the stream; told before each time. Most
-    /// separators need not know.
-    fn begins_stream(&mut self, _yes: bool) {}
+    /// What [`find`](Separator::find) is asked about next is a record that it has not been asked about. Most separators need not know.
+    fn begin_record(&mut self, _place: Place) {}
 
     /// Where the record ends.
     fn find(&mut self, text: &[u8], search_from: usize, at_end: bool) -> Found;
+}
+
+/// Where a record stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// At the beginning of the stream.
+    First,
+    /// Behind another.
+    Later,
 }
 
 /// What a [`Separator`] answers.

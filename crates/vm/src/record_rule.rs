@@ -3,8 +3,8 @@
 use crate::fault::Fallible;
 use crate::io::RecordReader;
 use crate::table::TableFormat;
-use riverhawk_regex::{Options, Partial, Regex};
-use riverhawk_stream::{Found, RecordSeparator, Separator};
+use riverhawk_regex::{Options, Partial, Progress, Regex};
+use riverhawk_stream::{Found, Place, RecordSeparator, Separator};
 
 /// What RS says, and how often it has changed.
 #[derive(Clone, Debug)]
@@ -52,7 +52,12 @@ impl RecordRule {
                     true => Regex::new(pattern, &self.options.continued(true)).ok(),
                     false => None,
                 };
-                Ok(RecordSeparator::custom(RegexSeparator { regex, later, at_beginning: true }))
+                Ok(RecordSeparator::custom(RegexSeparator {
+                    regex,
+                    later,
+                    place: Place::First,
+                    progress: Progress::default(),
+                }))
             }
         }
     }
@@ -77,33 +82,31 @@ struct RegexSeparator {
     regex: Regex,
     /// What it is behind the first record, if that is not the same.
     later: Option<Regex>,
-    /// The text is the beginning of the input.
-    at_beginning: bool,
+    place: Place,
+    /// How far the search for the end of this record has come.
+    progress: Progress,
 }
 
 impl Separator for RegexSeparator {
-    fn begins_stream(&mut self, yes: bool) {
-        self.at_beginning = yes;
+    fn begin_record(&mut self, place: Place) {
+        if self.place == place {
+            self.progress.clear();
+        } else {
+            // Another regex may take its place.
+            self.progress = Progress::default();
+        }
+        self.place = place;
     }
 
     fn find(&mut self, text: &[u8], search_from: usize, at_end: bool) -> Found {
-        if !self.at_beginning && self.regex.anchored_start() {
-            return Found::NotYet { resume_from: text.len() };
-        }
-        let regex = self.later.as_ref().filter(|_| !self.at_beginning).unwrap_or(&self.regex);
-        let mut from = search_from;
-        loop {
-            match regex.find_in_stream(text, from, at_end) {
-                // An empty match separates nothing.
-                Partial::Found(found) if found.is_empty() => {
-                    if found.end >= text.len() {
-                        return Found::NotYet { resume_from: text.len() };
-                    }
-                    from = found.end + 1;
-                }
-                Partial::Found(found) => return Found::At { start: found.start, end: found.end },
-                Partial::NotYet { resume_from } => return Found::NotYet { resume_from },
-            }
+        let regex = match self.place {
+            Place::First => &self.regex,
+            Place::Later if self.regex.anchored_start() => return Found::NotYet { resume_from: text.len() },
+            Place::Later => self.later.as_ref().unwrap_or(&self.regex),
+        };
+        match regex.find_in_stream(text, search_from, at_end, &mut self.progress) {
+            Partial::Found(found) => Found::At { start: found.start, end: found.end },
+            Partial::NotYet { resume_from } => Found::NotYet { resume_from },
         }
     }
 }

@@ -15,7 +15,7 @@
 use super::rows;
 use crate::record_rule::RecordRule;
 use crate::table::{TableFormat, quoting};
-use riverhawk_regex::{ByteSet, Options, Partial, Regex};
+use riverhawk_regex::{ByteSet, Options, Partial, Progress, Regex};
 use riverhawk_simd::{QuoteState, Quoting};
 use std::fs::File;
 use std::io;
@@ -110,7 +110,7 @@ impl Boundaries {
             Cut::Pattern(..) => {
                 let Some((bytes, regex)) = &self.pattern else { return Err(text.len()) };
                 let Some(free) = bytes.find(text, 0) else { return Err(text.len()) };
-                match regex.find_in_stream(&text[free + 1..], 0, at_end) {
+                match regex.find_in_stream(&text[free + 1..], 0, at_end, &mut Progress::default()) {
                     Partial::Found(found) => Ok(free + 1 + found.end),
                     Partial::NotYet { .. } if at_end => Err(text.len()),
                     Partial::NotYet { .. } => Err(free),

@@ -1,0 +1,117 @@
+//! The first match of a text that arrives piece by piece, from all its starts at once: slower than a run from one start, but each byte
+//! is looked at once, however many starts lead nowhere and however late that shows.
+//!
+//! States of the automaton move on together, each with the earliest start that leads to it. The first start that has a match beats
+//! all later ones, and waits for those before it.
+
+use regex_automata::nfa::thompson::{NFA, State};
+use regex_automata::util::primitives::StateID;
+
+use crate::Match;
+use crate::longest::Reach;
+
+/// The runs from all starts, at one place of the text.
+pub(crate) struct EveryStart {
+    /// The place; everything before it has been looked at.
+    pub at: usize,
+    /// States that are entered there, and where their runs began, the earliest first.
+    entered: Vec<(StateID, usize)>,
+    /// What they lead to without reading a byte, in the same order.
+    reached: Vec<(StateID, usize)>,
+    is_reached: Vec<bool>,
+    stack: Vec<StateID>,
+    /// The longest match of the earliest start that has one.
+    best: Option<Match>,
+    /// Bytes behind a place that decide whether an assertion holds there.
+    looks_ahead: usize,
+}
+
+impl EveryStart {
+    /// No runs yet.
+    pub(crate) fn new(nfa: &NFA) -> EveryStart {
+        let looks = nfa.look_set_any();
+        let looks_ahead = match looks.is_empty() {
+            true => 0,
+            // One character.
+            false if looks.contains_word_unicode() => 4,
+            false => 1,
+        };
+        let is_reached = vec![false; nfa.states().len()];
+        let (entered, reached, stack) = (Vec::new(), Vec::new(), Vec::new());
+        EveryStart { at: 0, entered, reached, is_reached, stack, best: None, looks_ahead }
+    }
+
+    /// Runs from `at` and all places behind it, and no others.
+    pub(crate) fn begin(&mut self, at: usize) {
+        self.at = at;
+        self.entered.clear();
+        self.best = None;
+    }
+
+    /// No match begins before this place.
+    pub(crate) fn earliest(&self) -> usize {
+        let entered = self.entered.first().map_or(self.at, |&(_, start)| start);
+        self.best.map_or(entered, |best| entered.min(best.start))
+    }
+
+    /// Goes on through a text that has grown. It ends without a match where no run is left, since the next start may be far away.
+    pub(crate) fn go_on(&mut self, nfa: &NFA, text: &[u8], at_end: bool) -> Reach {
+        loop {
+            if !at_end && self.at + self.looks_ahead > text.len() {
+                return Reach::Open;
+            }
+            self.reach(nfa, text);
+            let is_alive = self.reached.iter().any(|&(id, _)| !matches!(nfa.state(id), State::Match { .. }));
+            if self.at == text.len() && is_alive && !at_end {
+                return Reach::Open;
+            }
+            self.entered.clear();
+            for &(id, start) in &self.reached {
+                let target = match nfa.state(id) {
+                    State::ByteRange { trans } => trans.matches(text, self.at).then_some(trans.next),
+                    State::Sparse(sparse) => sparse.matches(text, self.at),
+                    State::Dense(dense) => dense.matches(text, self.at),
+                    _ => None,
+                };
+                self.entered.extend(target.map(|target| (target, start)));
+            }
+            self.at += 1;
+            if self.entered.is_empty() {
+                return self.best.map_or(Reach::Nothing { go_on_at: self.at }, Reach::Found);
+            }
+        }
+    }
+
+    /// Follows what is entered as far as that goes without a byte, and begins another run unless an earlier one has a match.
+    fn reach(&mut self, nfa: &NFA, text: &[u8]) {
+        self.reached.clear();
+        let stack = &mut self.stack;
+        let begun = self.best.is_none().then_some((nfa.start_anchored(), self.at));
+        for (id, start) in self.entered.iter().copied().chain(begun) {
+            if self.best.is_some_and(|best| best.start < start) {
+                break;
+            }
+            stack.push(id);
+            while let Some(id) = stack.pop() {
+                if std::mem::replace(&mut self.is_reached[id.as_usize()], true) {
+                    continue;
+                }
+                self.reached.push((id, start));
+                match nfa.state(id) {
+                    State::Match { .. } if start < self.at => self.best = Some(Match { start, end: self.at }),
+                    State::Union { alternates } => stack.extend(alternates.iter().copied()),
+                    State::BinaryUnion { alt1, alt2 } => stack.extend([*alt1, *alt2]),
+                    State::Capture { next, .. } => stack.push(*next),
+                    State::Look { look, next } if nfa.look_matcher().matches(*look, text, self.at) => stack.push(*next),
+                    _ => {}
+                }
+            }
+        }
+        for &(id, _) in &self.reached {
+            self.is_reached[id.as_usize()] = false;
+        }
+        self.reached.retain(|&(id, _)| {
+            matches!(nfa.state(id), State::Match { .. } | State::ByteRange { .. } | State::Sparse(_) | State::Dense(_))
+        });
+    }
+}
