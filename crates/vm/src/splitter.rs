@@ -33,7 +33,7 @@ pub enum Splitter {
 }
 
 impl Splitter {
-    /// What FS or a separator string means. In paragraph mode (`RS = ""`) a newline separates fields too.
+    /// What FS or a separator string means. In paragraph mode (`RS = ""`) a newline separates fields too, unless FS is a regex.
     pub fn new(separator: &[u8], paragraphs: bool, options: &Options, unit: Unit) -> Result<Splitter, PatternError> {
         let single = |byte: u8| match byte {
             b' ' => Splitter::Blanks,
@@ -46,31 +46,26 @@ impl Splitter {
             [byte] if !paragraphs && *byte < 0x80 => Ok(single(*byte)),
             [byte] if !paragraphs && unit == Unit::Byte => Ok(single(*byte)),
             [byte] => {
-                let pattern = if byte.is_ascii_punctuation() { vec![b'\\', *byte] } else { vec![*byte] };
+                let mut pattern = if byte.is_ascii_punctuation() { vec![b'\\', *byte] } else { vec![*byte] };
+                if paragraphs {
+                    pattern.extend_from_slice(b"|\n");
+                }
                 // IGNORECASE does not concern a separator of one character, here no more than without paragraphs.
-                Splitter::regex(&pattern, paragraphs, &options.ignore_case(false))
+                Splitter::regex(&pattern, &options.ignore_case(false))
             }
-            pattern => Splitter::regex(pattern, paragraphs, options),
+            pattern => Splitter::regex(pattern, options),
         }
     }
 
     /// Nothing separates, but newlines in paragraph mode: what an empty FS means in awks that lack gawk's extensions.
     pub fn whole(paragraphs: bool, options: &Options) -> Result<Splitter, PatternError> {
         // The beginning of a text is behind no character.
-        if paragraphs { Ok(Splitter::Byte(b'\n')) } else { Splitter::regex(b".^", false, options) }
+        if paragraphs { Ok(Splitter::Byte(b'\n')) } else { Splitter::regex(b".^", options) }
     }
 
     /// Matches of a pattern separate.
-    fn regex(pattern: &[u8], paragraphs: bool, options: &Options) -> Result<Splitter, PatternError> {
-        let regex = if paragraphs {
-            let mut either = b"(".to_vec();
-            either.extend_from_slice(pattern);
-            either.extend_from_slice(b")|\n");
-            Regex::new(&either, options)
-        } else {
-            Regex::new(pattern, options)
-        };
-        let regex = regex.map_err(|error| PatternError::new(pattern, &error))?;
+    fn regex(pattern: &[u8], options: &Options) -> Result<Splitter, PatternError> {
+        let regex = Regex::new(pattern, options).map_err(|error| PatternError::new(pattern, &error))?;
         Ok(Splitter::of_regex(Rc::new(regex)))
     }
 

@@ -33,7 +33,7 @@ fn naively(separator: &str, paragraphs: bool, text: &str) -> Vec<String> {
             literal => text.split(literal).map(str::to_owned).collect(),
         }
     };
-    if paragraphs {
+    if paragraphs && separator.len() == 1 {
         text.split('\n').flat_map(|line| if line.is_empty() { vec![String::new()] } else { pieces(line) }).collect()
     } else {
         pieces(text)
@@ -71,8 +71,8 @@ proptest! {
     }
 
     #[test]
-    fn in_paragraphs_a_newline_separates_too(text in "[ab.|\né]{0,14}") {
-        for separator in SEPARATORS.iter().filter(|separator| !["", "b+", "b*"].contains(separator)) {
+    fn in_paragraphs_a_newline_separates_too_unless_separators_are_longer(text in "[ab.|\né]{0,14}") {
+        for separator in SEPARATORS {
             check(separator, true, &text);
         }
     }
