@@ -1,4 +1,4 @@
-//! Answers recorded from gawk 5.2.1 (`tests/gawk/recorded.tsv`, made by `record.sh` beside it), checked without gawk.
+//! Answers recorded from gawk 5.3.2 (`tests/gawk/recorded.tsv`, made by `record.sh` beside it), checked without gawk.
 
 mod rows;
 
@@ -10,8 +10,8 @@ const RECORDED: &[u8] = include_bytes!("gawk/recorded.tsv");
 const DIFFERENT: &[(&str, &str, &str)] = &[
     // gawk's own count of characters stands in the middle of one here.
     ("u", r"\251", "é"),
-    // gawk's gsub steps by bytes behind an empty match of a dynamic pattern and so cuts the character in two.
-    ("u", "x*", "éa"),
+    // gawk 5.3.2 ends with an assertion that failed.
+    ("u", "[^,]*", "%FF,a"),
     // Simple folding in full: gawk folds the long s, but neither the Kelvin sign with k nor the capital sharp s.
     ("ui", "k", "\u{212a}"),
     ("ui", "ß", "ẞ"),
