@@ -48,9 +48,9 @@ impl CodePoints {
     /// A new chunk begins, behind one with `count` marks.
     #[inline]
     pub(crate) fn next_chunk(&mut self, count: usize) {
-        self.carried = match (self.state, count) {
-            (State::Counted, 0) => self.carried.map(|carried| carried + self.total),
-            (State::Counted, _) => Some(self.total - usize::from(self.ranks[count - 1]) - 1),
+        self.carried = match self.state {
+            // A record that ended in it has asked, so it had a mark.
+            State::Counted => Some(self.total - usize::from(self.ranks[count - 1]) - 1),
             _ => None,
         };
         self.wanted = self.asked * ASKED_OF >= count;

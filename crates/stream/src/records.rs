@@ -397,7 +397,9 @@ impl Records {
                 if more {
                     return None;
                 }
-                return Some(self.unfinished(self.window.bytes().len() - self.record_at));
+                // A carriage return may belong to the separator.
+                let end = self.without_return(self.record_at, self.window.bytes().len());
+                return Some(self.unfinished(end - self.record_at));
             }
             RecordSeparator::Strings(set) => {
                 if let Some(string) = set.short_string() {

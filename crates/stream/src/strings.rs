@@ -201,6 +201,16 @@ mod tests {
     }
 
     #[test]
+    fn the_reason_is_said_in_words() {
+        let said = |error: StringSetError| error.to_string();
+        assert_eq!(said(StringSetError::Empty), "no separator strings");
+        assert_eq!(said(StringSetError::EmptyString { index: 0 }), "separator string 1 is empty");
+        assert_eq!(said(StringSetError::TooMany), "more than 4095 separator strings");
+        let long = StringSetError::TooLong { index: 1, length: 70_000 };
+        assert_eq!(said(long), "separator string 2 has 70000 bytes; the limit is 65535");
+    }
+
+    #[test]
     fn bad_sets_are_refused_with_the_reason() {
         let error = |strings: Vec<String>| StringSet::new(strings).err().unwrap();
         assert_eq!(error(vec![]), StringSetError::Empty);

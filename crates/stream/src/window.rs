@@ -220,7 +220,7 @@ fn allocate(size: usize) -> io::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::MemorySource;
+    use crate::source::{MemorySource, ScriptedSource};
 
     #[test]
     fn memory_is_allocated_by_the_first_refill_and_not_before() {
@@ -258,6 +258,19 @@ mod tests {
         assert_eq!(window.counters().bytes_moved, 2);
         assert_eq!(&window.pending()[..2], expected);
         assert_eq!(window.offset(window.start()), offset);
+    }
+
+    #[test]
+    fn room_is_made_when_little_is_left_and_little_has_to_move() {
+        // Bytes read at first, how many of them stay, how many come then: 1,024 fit.
+        for (first, pending, then) in [(769, 64, 769), (769, 65, 255), (768, 64, 256), (1024, 64, 960), (1000, 0, 1000)]
+        {
+            let mut window = Window::new(1024);
+            let mut source = ScriptedSource::chunked(&[b'x'; 3000], first);
+            window.refill(&mut source).unwrap();
+            window.consume_to(first - pending);
+            assert_eq!(window.refill(&mut source).unwrap(), then, "{first} {pending}");
+        }
     }
 
     #[test]

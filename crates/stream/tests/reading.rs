@@ -1,17 +1,31 @@
 //! How the reader reads: what it moves, when it waits, what it does with errors and with records that are too long.
 
 use riverhawk_stream::{
-    Counters, FdSource, MemorySource, Piece, ReadSource, Record, RecordSeparator, RecordTooLong, Records,
-    ScriptedSource, Step,
+    Counters, DEFAULT_WINDOW, FdSource, Found, MemorySource, Piece, Quoting, ReadSource, Record, RecordSeparator,
+    RecordTooLong, Records, ScriptedSource, Separator, Step,
 };
 use std::io::{self, ErrorKind, Write};
 use std::sync::mpsc;
 use std::time::Duration;
 
+/// A short way to records that may be asked before each, and need not answer.
+type Shortcut = fn(&mut Records) -> Option<Record>;
+
+const SHORTCUTS: [Shortcut; 4] =
+    [|_| None, Records::next_marked, Records::next_marked_ascii, Records::next_marked_string];
+
 /// Reads to the end; the records as text, and the first error.
 fn drain(records: &mut Records) -> (Vec<Vec<u8>>, Option<io::Error>) {
+    drain_by(records, |_| None)
+}
+
+fn drain_by(records: &mut Records, shortcut: Shortcut) -> (Vec<Vec<u8>>, Option<io::Error>) {
     let (mut seen, mut first_error) = (Vec::new(), None);
     loop {
+        if let Some(record) = shortcut(records) {
+            seen.push(records.text(&record).to_vec());
+            continue;
+        }
         match records.next_buffered() {
             Step::Record(record) => seen.push(records.text(&record).to_vec()),
             Step::NeedMore => {
@@ -155,21 +169,27 @@ fn a_megabyte_record_passes_through_a_small_window() {
 #[test]
 fn a_record_of_the_limit_passes_and_one_byte_more_is_an_error() {
     // Text, separator, the records before the error, where the record that is too long begins. The limit is 5.
-    let rows: [(&str, &str, &[&str], u64); 4] = [
-        ("12345\n123456\n1\n", "\n", &["12345"], 6),
-        ("12345<>123456<>", "<>", &["12345"], 7),
-        ("1234<>12345<1<>", "<>", &["1234"], 6),
-        ("12345\n\n\n\n\n\n\n\n\n1\n3456", "", &["12345"], 14),
+    let string = |text| RecordSeparator::strings([text]).unwrap();
+    let rows: [(&str, &dyn Fn() -> RecordSeparator, &[&str], u64); 7] = [
+        ("12345\n123456\n1\n", &|| string("\n"), &["12345"], 6),
+        ("12345<>123456<>", &|| string("<>"), &["12345"], 7),
+        ("1234<>12345<1<>", &|| string("<>"), &["1234"], 6),
+        ("12345\n\n\n\n\n\n\n\n\n1\n3456", &RecordSeparator::paragraph, &["12345"], 14),
+        (
+            "12345\n1\n2\n3\r\n12345\r\n123456\n",
+            &|| RecordSeparator::Rows(None),
+            &["12345", "1", "2", "3", "12345"],
+            20,
+        ),
+        ("12345\n\"2\n3\"\n12\"3456\n", &|| RecordSeparator::Rows(Some(Quoting::CSV)), &["12345", "\"2\n3\""], 12),
+        ("12345<>>1<>>123456<>>", &|| RecordSeparator::strings(["<>>", "<<<<"]).unwrap(), &["12345", "1"], 12),
     ];
     for (text, separator, expected, start_offset) in rows {
-        for window in [1, 3, 64] {
+        for (window, shortcut) in [1, 3, 64].into_iter().flat_map(|window| SHORTCUTS.map(|by| (window, by))) {
             let mut records = Records::with_window(MemorySource::new(text), window);
-            records.set_separator(match separator {
-                "" => RecordSeparator::paragraph(),
-                string => RecordSeparator::strings([string]).unwrap(),
-            });
+            records.set_separator(separator());
             records.set_limit(5);
-            let (seen, error) = drain(&mut records);
+            let (seen, error) = drain_by(&mut records, shortcut);
             assert_eq!(seen, expected.iter().map(|record| record.as_bytes().to_vec()).collect::<Vec<_>>());
             let error = error.expect("a record over the limit");
             assert_eq!(error.kind(), ErrorKind::InvalidData);
@@ -180,12 +200,69 @@ fn a_record_of_the_limit_passes_and_one_byte_more_is_an_error() {
     }
 }
 
+/// Finds no end, and cannot say where none is.
+struct Undecided;
+
+impl Separator for Undecided {
+    fn find(&mut self, _: &[u8], _: usize, _: bool) -> Found {
+        Found::NotYet { resume_from: 0 }
+    }
+}
+
 #[test]
 fn a_last_record_over_the_limit_is_an_error_too() {
-    let mut records = Records::new(MemorySource::new("123456"));
+    let separators: [&dyn Fn() -> RecordSeparator; 5] = [
+        &|| RecordSeparator::NEWLINE,
+        &|| RecordSeparator::strings(["<>"]).unwrap(),
+        &RecordSeparator::paragraph,
+        &|| RecordSeparator::Rows(None),
+        &|| RecordSeparator::custom(Undecided),
+    ];
+    for separator in separators {
+        for (text, is_too_long) in [("1234", false), ("12345", false), ("123456", true), ("1234567", true)] {
+            let mut records = Records::new(MemorySource::new(text));
+            records.set_separator(separator());
+            records.set_limit(5);
+            let (seen, error) = drain(&mut records);
+            assert_eq!((seen.is_empty(), error.is_some()), (is_too_long, is_too_long), "{text}, {:?}", separator());
+        }
+    }
+}
+
+#[test]
+fn a_separator_that_never_decides_holds_little_more_than_the_limit() {
+    let mut records = Records::new(MemorySource::new(vec![b'x'; 16 * DEFAULT_WINDOW]));
+    records.set_separator(RecordSeparator::custom(Undecided));
     records.set_limit(5);
-    let (seen, error) = drain(&mut records);
-    assert!(seen.is_empty() && error.is_some());
+    assert!(drain(&mut records).1.is_some());
+    assert!(records.counters().bytes_read < 4 * DEFAULT_WINDOW as u64, "{:?}", records.counters());
+}
+
+#[test]
+fn shortcuts_answer_wherever_they_can() {
+    let rows: [(&str, RecordSeparator, &[Shortcut]); 4] = [
+        ("1\n2\n3\n4\n5\n6\n", RecordSeparator::NEWLINE, &[Records::next_marked, Records::next_marked_ascii]),
+        ("1\n2\n3\n4\n5\n6\n", RecordSeparator::strings(["\n"]).unwrap(), &[Records::next_marked]),
+        ("1\n2\n3\n4\n5\n6\n", RecordSeparator::Rows(None), &[Records::next_marked]),
+        ("1<>2<>3<>4<>5<>6<>", RecordSeparator::strings(["<>"]).unwrap(), &[Records::next_marked_string]),
+    ];
+    for (text, separator, shortcuts) in rows {
+        let mut records = Records::new(MemorySource::new(text));
+        records.set_separator(separator);
+        records.set_limit(5);
+        assert_eq!(next(&mut records).end, 1);
+        for number in 2..=6 {
+            let record = shortcuts[number % shortcuts.len()](&mut records).expect("a record that is marked");
+            assert_eq!(records.text(&record), number.to_string().as_bytes());
+        }
+    }
+}
+
+#[test]
+fn every_byte_may_be_a_separator() {
+    let mut records = Records::new(MemorySource::new(vec![b'\n'; 10_000]));
+    let (seen, _) = drain(&mut records);
+    assert_eq!((seen.len(), seen.concat().len()), (10_000, 0));
 }
 
 #[test]
@@ -265,6 +342,26 @@ fn lines_near_a_non_ascii_one_may_be_unknown_and_the_others_are_known_to_be_asci
     }
     assert_eq!(all, 2001);
     assert!(known >= 1996, "{known}");
+}
+
+#[test]
+fn what_is_known_to_be_ascii_is_wherever_the_other_characters_stand() {
+    // Marks are made of 4 KiB, and of 64 bytes in them.
+    for line_end in [10, 70, 1000, 3800, 3900, 4000, 4095] {
+        for other in [0, 60, 69, 71, 130, 3790, 3830, 3950, 4030, 4090, 4096, 4200, 5000] {
+            let mut text = vec![b'x'; 6000];
+            (text[line_end], text[5500]) = (b'\n', b'\n');
+            text.splice(other..other, "é".bytes());
+            for end in [text.len(), 5800] {
+                let mut records = Records::new(MemorySource::new(text[..end].to_vec()));
+                let ends = [next(&mut records), next(&mut records), next(&mut records)];
+                for record in ends {
+                    let is_ascii = records.text(&record).is_ascii();
+                    assert!(is_ascii || !record.ascii, "line end {line_end}, another character at {other}: {record:?}");
+                }
+            }
+        }
+    }
 }
 
 #[test]
