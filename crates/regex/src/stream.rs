@@ -300,7 +300,7 @@ mod tests {
 
     #[test]
     fn each_byte_is_looked_at_a_bounded_number_of_times() {
-        const LENGTH: usize = 6_000;
+        const LENGTH: usize = 5_000;
         let patterns = [
             "\n+",
             "(\n)+",
@@ -326,18 +326,16 @@ mod tests {
             "é+$",
             "[^z]*z",
         ];
-        for unit in ["\n", "a", "ab", "x", "é", "aé ", "é a", "abab ba"] {
-            for end in ["", "b", "y", "!", "q"] {
-                let text = [unit.repeat(LENGTH / unit.len()).as_bytes(), end.as_bytes()].concat();
-                for pattern in patterns {
-                    let regex = regex(pattern);
-                    let want = first_with_a_byte(&regex, &text);
-                    for piece in [61, 1024] {
-                        let mut progress = Progress::default();
-                        assert_eq!(in_pieces(&regex, &text, piece, &mut progress), want, "{pattern} in {unit}...{end}");
-                        let looked_at = progress.looked_at();
-                        assert!(looked_at <= 5 * text.len() as u64, "{pattern} in {unit}...{end}: {looked_at}");
-                    }
+        for pattern in patterns {
+            let regex = regex(pattern);
+            for unit in ["\n", "a", "ab", "x", "aé ", "é a"] {
+                for end in ["", "b", "!"] {
+                    let text = [unit.repeat(LENGTH / unit.len()).as_bytes(), end.as_bytes()].concat();
+                    let mut progress = Progress::default();
+                    let found = in_pieces(&regex, &text, 61, &mut progress);
+                    assert_eq!(found, first_with_a_byte(&regex, &text), "{pattern} in {unit}...{end}");
+                    let looked_at = progress.looked_at();
+                    assert!(looked_at <= 5 * text.len() as u64, "{pattern} in {unit}...{end}: {looked_at}");
                 }
             }
         }
