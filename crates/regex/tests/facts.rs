@@ -32,10 +32,35 @@ fn single_bytes_and_runs_are_recognised() {
 }
 
 #[test]
+fn bytes_that_are_no_character_are_members_of_brackets() {
+    let found = |pattern: &[u8], text: &[u8]| {
+        Regex::new(pattern, &Options::default()).unwrap().find(text).map(|found| (found.start, found.end))
+    };
+    assert_eq!(found(b"[\x80-\xff]+", b"a\xfe\xffb"), Some((1, 3)));
+    assert_eq!(found(b"[\x90-\x9f]", b"\x8f\xa0\x9f"), Some((2, 3)));
+    assert!(Regex::new(b"[\xff-\x80]", &Options::default()).is_err());
+    assert!(Regex::new(b"[a-\xff]", &Options::default()).is_err(), "no range goes from characters to bytes");
+}
+
+#[test]
 fn anchored_patterns_are_recognised() {
     for (pattern, want) in [("^a", true), ("^a|^b", true), ("(^a)b", true), ("^*", true), ("^a|b", false), ("a", false)]
     {
         assert_eq!(regex(pattern).anchored_start(), want, "{pattern}");
+    }
+}
+
+#[test]
+fn runs_of_some_characters_beyond_ascii_leave_out_the_others() {
+    for (pattern, text, want) in [
+        ("[\u{81}-\u{10ffff}]+", "\u{80}é\u{80}", (2, 4)),
+        ("[\u{80}-\u{10ffff}]+", "a\u{80}é", (1, 5)),
+        ("[a\u{80}-\u{10fffe}]+", "aé\u{10ffff}", (0, 3)),
+        ("[b-\u{10ffff}]+", "abé日", (1, 7)),
+        ("[a-c\u{e0}-\u{ff}]+", "xbé日", (1, 4)),
+    ] {
+        let found = regex(pattern).find(text.as_bytes()).map(|found| (found.start, found.end));
+        assert_eq!(found, Some(want), "{pattern}");
     }
 }
 
