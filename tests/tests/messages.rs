@@ -593,3 +593,59 @@ rhawk: cmd. line:1:1: error: a typed regexp is always true: `@/x/' is asked here
 "#,
     )]);
 }
+
+#[test]
+fn a_statement_outside_braces_is_told_where_it_stands() {
+    check(&[(
+        r#"rhawk 'print $1' in.txt"#,
+        1,
+        r#"
+rhawk: cmd. line:1:1: error: expected a pattern or `{`, found `print`
+  |
+1 | print $1
+  | ^^^^^ expected a pattern or `{`
+  |
+  = help: statements stand in braces: `{ print }`, `BEGIN { x = 1 }`
+"#,
+    )]);
+}
+
+#[test]
+fn a_parameter_that_is_called_is_told_how_to_call_what_it_names() {
+    let row = r#"
+rhawk: cmd. line:1:17: error: attempt to use non-function `x' in function call
+  |
+1 | function f(x) { x(1) }
+  |                 ^ this is a parameter of the function around it
+"#;
+    let help = "  |\n  = help: the function whose name it holds is called by `@x(...)`\n";
+    check(&[(r#"rhawk 'function f(x) { x(1) }'"#, 1, &format!("{row}{help}"))]);
+    check(&[(r#"rhawk --posix 'function f(x) { x(1) }'"#, 1, row)]);
+}
+
+#[test]
+fn what_a_sort_or_an_assignment_is_warned_of_has_its_place() {
+    check(&[
+        (
+            r#"rhawk 'BEGIN { a[1]; asort(a, a) }'"#,
+            0,
+            r#"
+rhawk: cmd. line:1:15: warning: asort/asorti: using the same array as source and destination without a third argument is silly.
+  |
+1 | BEGIN { a[1]; asort(a, a) }
+  |               ^^^^^^^^^^^
+"#,
+        ),
+        (
+            r#"rhawk -M -v ROUNDMODE=Q 'BEGIN { PREC = "x" }'"#,
+            0,
+            r#"
+rhawk: warning: ROUNDMODE value `Q' is invalid
+rhawk: cmd. line:1:9: warning: PREC value `x' is invalid
+  |
+1 | BEGIN { PREC = "x" }
+  |         ^^^^^^^^^^
+"#,
+        ),
+    ]);
+}

@@ -6,7 +6,7 @@
 //! after the file has been replaced, or work for several files: such commands write where they always do.
 
 use crate::fault::{Fallible, Fault};
-use crate::io::{FileName, Reading, Sink};
+use crate::io::{FileName, Reading, Reason, Sink};
 use crate::runtime::Runtime;
 use riverhawk_compress::{Codec, Sniffed};
 use riverhawk_slurp::{Replacement, Spew};
@@ -109,7 +109,7 @@ impl Runtime {
 
     fn begin_replacement(&self, name: &[u8], path: &Path) -> Result<(Replacement, Sink, Option<Codec>), String> {
         let replacement = Spew::new().begin(path).map_err(|error| error.to_string())?;
-        let in_words = |error: io::Error| format!("cannot edit {}: {error}", path.display());
+        let in_words = |error: io::Error| format!("cannot edit {}: {}", path.display(), Reason(&error));
         let reading = self.io.inputs.reading();
         let codec = match reading.decompress {
             Some(_) => codec_of(File::open(path).map_err(in_words)?).map_err(in_words)?,
@@ -132,7 +132,7 @@ impl Runtime {
         let path = Path::new(OsStr::from_bytes(&name));
         let failed = |error: String| Fault::operand(format!("{error}; the file is as it was"));
         let is_same = is_unchanged(path, &replacement, codec, self.io.inputs.reading());
-        let is_same = is_same.map_err(|error| failed(format!("cannot edit {}: {error}", path.display())))?;
+        let is_same = is_same.map_err(|error| failed(format!("cannot edit {}: {}", path.display(), Reason(&error))))?;
         if is_same {
             return Ok(());
         }

@@ -159,7 +159,7 @@ impl Runtime {
                 context.set_current();
                 Ok(())
             }
-            None => self.warn(&format!("{name} value `{}' is invalid", String::from_utf8_lossy(text))),
+            None => self.warn_here(&format!("{name} value `{}' is invalid", String::from_utf8_lossy(text))),
         }
     }
 

@@ -13,6 +13,7 @@ use riverhawk_spesh::StaticFrame;
 use riverhawk_spesh::ir::{FrameName, Snapshot, program_may_gain};
 use riverhawk_syntax::ast::Span;
 use riverhawk_syntax::source::SourceMap;
+use riverhawk_vm::io::Reason;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -95,10 +96,10 @@ impl Watched {
             return Ok(None);
         }
         let refused = |path: &Option<PathBuf>, error: io::Error| {
-            format!("cannot write the log {}: {error}", path.as_deref().unwrap_or(Path::new("")).display())
+            format!("cannot write the log {}: {}", path.as_deref().unwrap_or(Path::new("")).display(), Reason(&error))
         };
         let listing = processwide::listing(options)
-            .map_err(|(path, error)| format!("cannot list machine code in {}: {error}", path.display()))?;
+            .map_err(|(path, error)| format!("cannot list machine code in {}: {}", path.display(), Reason(&error)))?;
         let log = processwide::open_log(options).map_err(|error| refused(&options.spesh_log, error))?;
         let inline_log = options.inline_log.as_ref().map(File::create).transpose();
         let inline_log = inline_log.map_err(|error| refused(&options.inline_log, error))?;

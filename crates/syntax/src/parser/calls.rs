@@ -19,11 +19,11 @@ impl Parser<'_> {
         let args = self.arguments()?;
         if is_param {
             let text = self.lexer.words.text(word);
-            return Err(self.error(Diagnostic::error(
-                name,
-                format!("attempt to use non-function `{text}' in function call"),
-                "this is a parameter of the function around it",
-            )));
+            let message = format!("attempt to use non-function `{text}' in function call");
+            let found = Diagnostic::error(name, message, "this is a parameter of the function around it");
+            let help = format!("the function whose name it holds is called by `@{text}(...)`");
+            let has_indirect_calls = self.program.dialect.has_extensions();
+            return Err(self.error(if has_indirect_calls { found.with_help(help) } else { found }));
         }
         for &arg in &args {
             self.names.passed(arg, &self.program);

@@ -174,6 +174,12 @@ impl Parser<'_> {
         self.error(if is_extra_brace { found.with_help("this `}` closes nothing") } else { found })
     }
 
+    /// A statement where a rule should begin.
+    pub(super) fn statement_outside_braces(&mut self) -> Abandon {
+        let found = self.unexpected_diagnostic("a pattern or `{`");
+        self.error(found.with_help("statements stand in braces: `{ print }`, `BEGIN { x = 1 }`"))
+    }
+
     /// The error for an `@` in an expression that no function's name follows.
     pub(super) fn misplaced_at(&mut self) -> Abandon {
         if !self.at_directive() {
@@ -239,7 +245,7 @@ impl Parser<'_> {
 }
 
 /// Whether a keyword begins a statement and nothing else.
-fn starts_statement(kind: TokenKind) -> bool {
+pub(super) fn starts_statement(kind: TokenKind) -> bool {
     use TokenKind::*;
     matches!(kind, Print | Printf | If | For | Do | Next | NextFile | Exit | Return | Break | Continue | Delete)
 }

@@ -1,5 +1,6 @@
 //! The top level: rules and functions.
 
+use super::recovery::starts_statement;
 use super::{Abandon, Body, Outcome, Parser};
 use crate::ast::{Action, Function, Pattern, Rule, StmtId};
 use crate::diagnostic::Diagnostic;
@@ -86,6 +87,8 @@ impl Parser<'_> {
         }
         let pattern = if self.at(TokenKind::LeftBrace) {
             Pattern::Always
+        } else if starts_statement(self.token.kind) {
+            return Err(self.statement_outside_braces());
         } else {
             let first = self.expression()?;
             if self.eat(TokenKind::Comma) {

@@ -134,7 +134,7 @@ impl Runtime {
             return Ok(self.zero_or_failure(Err(failure)));
         }
         if seconds.is_nan() || seconds > LONGEST_SLEEP {
-            return Err(Fault::new(format!("sleep: {seconds} is no number of seconds to wait")));
+            return Err(Fault::new(format!("sleep: cannot wait for {seconds:e} seconds")));
         }
         // Whoever waits for what was printed should not wait for the end of the sleep too.
         self.io.outputs.flush_all()?;

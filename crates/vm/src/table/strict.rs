@@ -87,7 +87,7 @@ impl Runtime {
             (Ok(count), Some(width)) if count != width => {
                 let column = count.min(width) + 1;
                 let what = if count < width { "is missing" } else { "is one too many" };
-                Err(Fault::operand(format!("{}, column {column} {what}: {count} columns, not {width}", place())))
+                Err(Fault::operand(format!("{}, column {column} {what}: it has {count}, not {width}", place())))
             }
             (Ok(count), _) => {
                 self.columns.width = Some(count);

@@ -154,10 +154,10 @@ fn with_count(text: &[u8], count: usize) -> Result<Option<Vec<u8>>, String> {
         return Ok((found > count).then(|| [&text[..kept_to], &text[close..]].concat()));
     }
     if is_object {
-        return Err(format!("the JSON object has {found} members: what is added needs a name, as in @\"name\""));
+        return Err("NF adds no member to a JSON object: what is added needs a name, as in @\"name\"".to_string());
     }
     if added > MOST_ADDED {
-        return Err(format!("{added} elements are more than NF adds to an array"));
+        return Err(format!("{added} elements are more than the {MOST_ADDED} that NF adds to an array"));
     }
     let nulls = vec![&b"null"[..]; added].join(&b',');
     let comma: &[u8] = if found > 0 { b"," } else { b"" };
