@@ -73,6 +73,7 @@ pub mod build;
 pub mod conformance;
 pub mod escape;
 pub mod load;
+pub mod messages;
 pub mod oracle;
 pub mod parse;
 pub mod render;

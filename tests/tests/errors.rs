@@ -1,0 +1,201 @@
+//! The messages of `docs/errors.md`: each of its programs says what the page says, and each message of the source is said by one of them.
+
+use riverhawk_tests::messages::{Template, repository, templates};
+use riverhawk_tests::shell::{Ran, Shell};
+use std::sync::Mutex;
+use std::thread;
+
+/// A row of the tables on the page.
+#[derive(Debug)]
+struct Row {
+    /// The heading of the tables, such as `While it runs`.
+    chapter: String,
+    message: String,
+    status: i32,
+    /// A shell script beside a file `in`.
+    script: String,
+}
+
+/// The rows of the tables whose second column is a status.
+fn rows() -> Vec<Row> {
+    let page = std::fs::read_to_string(repository().join("docs/errors.md")).expect("the page");
+    let mut chapter = String::new();
+    let mut rows = Vec::new();
+    for line in page.lines() {
+        if let Some(heading) = line.strip_prefix("### ") {
+            chapter = heading.to_owned();
+        }
+        let line = line.replace("\\|", "\u{1}");
+        let cells: Vec<String> = line.split('|').map(|cell| cell.trim().replace('\u{1}', "|")).collect();
+        let [_, message, status, script, _, _] = &cells[..] else { continue };
+        let Ok(status) = status.parse() else { continue };
+        rows.push(Row { chapter: chapter.clone(), message: code(message), status, script: code(script) });
+    }
+    rows
+}
+
+/// What stands in a span of code.
+fn code(cell: &str) -> String {
+    let spans = [("`` ", " ``"), ("`", "`")];
+    let inside = spans.iter().find_map(|(start, end)| cell.strip_prefix(start)?.strip_suffix(end));
+    inside.unwrap_or_else(|| panic!("no code: {cell}")).to_owned()
+}
+
+/// Runs a script beside the files of the page, with these options before those that it gives to `rhawk`.
+fn run(script: &str, options: &str) -> Ran {
+    let shell = Shell::new().with_file("in", "1 2\n3 0\n").with_file("before.awk", "BEGIN { print \"before\" }\n");
+    shell.run(&format!("rhawk() {{ \"$RHAWK\" {options} \"$@\"; }}\n{script}"))
+}
+
+/// Does something for each of many, on a few threads: some of the programs take a second.
+fn for_each<T: Sync>(items: &[T], act: impl Fn(&T) + Sync) {
+    let next = Mutex::new(items.iter());
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                loop {
+                    let item = next.lock().expect("nobody panics with it").next();
+                    let Some(item) = item else { break };
+                    act(item);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn each_program_of_the_page_says_what_the_page_says() {
+    let rows = rows();
+    assert!(rows.len() > 250, "{}", rows.len());
+    for_each(&rows, |row| {
+        let ran = run(&row.script, "");
+        assert!(ran.stderr.contains(&row.message), "{row:?}: {ran:?}");
+        assert_eq!(ran.status, row.status, "{row:?}: {ran:?}");
+        assert!(!ran.stderr.contains("internal error"), "{row:?}: {ran:?}");
+    });
+}
+
+/// What a program has printed stays when an error ends it; of a program that is refused nothing runs.
+#[test]
+fn what_was_printed_before_an_error_stays() {
+    // Where the standard output is no file to look at, the program is not the one of the row, or it takes no `-i`.
+    let is_fit = |row: &&Row| !["/dev/full", "--posix", "; rhawk -l"].iter().any(|part| row.script.contains(part));
+    let rows = rows();
+    let rows: Vec<&Row> = rows.iter().filter(is_fit).collect();
+    for_each(&rows, |row| {
+        let ran = run(&row.script, "-i before.awk");
+        let runs = match row.chapter.as_str() {
+            "Before it runs" | "The command line" => row.status == 0,
+            // The options and the program do not go together.
+            _ => !row.message.contains("add -H"),
+        };
+        assert_eq!(ran.stdout.starts_with("before\n"), runs, "{row:?}: {ran:?}");
+    });
+}
+
+/// Programs for what stands under or below a message: labels, notes and help, of which the page has no table.
+const HINTS: &[&str] = &[
+    "rhawk --posix 'BEGIN { @f() }'",
+    r#"rhawk --posix 'BEGIN { print |& "cat" }'"#,
+    "rhawk 'BEGIN { print “a” }'",
+    r#"printf '{ \357\273\277 }' > prog; rhawk -f prog"#,
+    "rhawk 'BEGIN { é = 1 }'",
+    "rhawk '/[/ { print }'",
+    "rhawk 'BEGIN { x = systime(1) }'",
+    "rhawk 'BEGIN { x = toupper() }'",
+    r#"rhawk '@load "ordchar"'"#,
+    "rhawk 'function f(x) { x(1) }'",
+    "rhawk 'BEGIN { text::grapheme() }'",
+    "rhawk 'BEGIN { file::width() }'",
+    r#"rhawk 'BEGIN { normalize("a") }'"#,
+    "rhawk 'function count(n) { } BEGIN { coutn(1) }'",
+    "rhawk 'BEGIN { if (x && y + z = 3) print }'",
+    "rhawk 'BEGIN { print 1 > 2 ? 3 : 4 }'",
+    "rhawk 'BEGIN { else print }'",
+    r#"rhawk "$(printf 'BEGIN { x = 1 +\n2 }')""#,
+    "rhawk 'BEGIN { x = () }'",
+    "rhawk 'BEGIN { x = | y }'",
+    "rhawk 'BEGIN { print 1 function f() { }'",
+    "rhawk 'BEGIN { x = 1 BEGIN'",
+    "rhawk 'BEGIN { for ((i, j) in a) print }'",
+    "rhawk 'BEGIN { do print 1 while (0) }'",
+    "rhawk 'BEGIN { if (1) print 1; elif (2) { print 2 } }'",
+    "rhawk 'BEGIN { print 1 print 2 }'",
+    "rhawk 'BEGIN { x = 1, y = 2 }'",
+    "rhawk 'BEGIN { x = 1 : 2 }'",
+    "rhawk 'BEGIN { x = 1 ) }'",
+    "rhawk 'BEGIN { x = 1 ] }'",
+    "rhawk 'function NF() { }'",
+    "rhawk 'BEGIN { x = 1 } function x() { }'",
+    "rhawk 'BEGIN { NF(1) }'",
+    r#"rhawk 'BEGIN { x = "f"; f(); @x(1) } function f() { }'"#,
+    "rhawk -e 'BEGIN { }' -e 'BEGIN { print 1 / 0 }'",
+    r#"printf 'a,b,c,d,e,f,g,h,i,j\n1\n' | rhawk --csv -H '{ print @"zz" }'"#,
+    r#"rhawk '@load "ordchr"; function ord() { }'"#,
+    r#"rhawk 'BEGIN { close("nosuch"); print ERRNO > "/dev/stderr" }'"#,
+    r#"rhawk -l time 'BEGIN { sleep(-1); print ERRNO > "/dev/stderr" }'"#,
+    r#"rhawk --lint 'BEGIN { c = "cat > /dev/null; exit 3"; print |& c; close(c, "to"); close(c, "from") }'"#,
+    "rhawk --lint -v LINT=0 'BEGIN { }'",
+];
+
+/// Messages that no program of the page brings about, and why.
+const EXCEPTIONS: &[(&str, &str)] = &[
+    ("{name}: program text is longer than 4 GiB", "takes 4 GiB"),
+    ("a record is longer than the limit of 4294967295 bytes", "takes 4 GiB"),
+    ("function calls need more registers than the limit of {MAX_REGISTERS}", "takes 4 GiB"),
+    ("no memory for a formatted field of {wanted} bytes", "depends on the memory that is free"),
+    ("an invalid character", "the character is told as invalid, not as one too many"),
+    ("{} with one argument", "names a function in the listing of bytecode"),
+    ("{} is no jump", "a fault of the compiler"),
+    ("a callback", "names a part of the program in the listing of bytecode"),
+    ("a function cannot be called from here", "a fault of the compiler"),
+    ("{}: first argument is not an array", "the compiler has seen to it"),
+    ("function `{name}' not defined", "the debugger"),
+    ("standard error", "nobody reads it when the standard error cannot be written"),
+    ("the name of the file or command to read is empty", "an empty name is told before the file is opened"),
+    (" (os error ", "what is cut off"),
+    ("file edited in place", "never written: the name of a file in memory"),
+    ("fork: cannot tell whether other threads are at work: {reason}", "only a kernel without /proc"),
+    ("treating recovered value with unknown type code {code} as a string", "takes a damaged file of writea"),
+    ("arrays are nested deeper than the limit of {LEVELS}", "takes a damaged file of writea"),
+    ("cannot seek in standard input: {error}", "only a kernel that fails"),
+    ("an array in an array", "why a piece is run again by the first thread, not told"),
+    ("dashu-int 0.6", "an element of PROCINFO"),
+    ("a scalar is used as an array", "told with the name of the variable"),
+    ("attempt to use an array as a field separator", "told with the name of the variable"),
+    ("\t# rhawk profile\n\n", "the beginning of a profile"),
+    ("the program runs in one piece: its arithmetic is of any precision\n", "--explain"),
+    ("rhawk: cannot write '{file}': {}", "takes a terminal"),
+    ("{} at byte {} of the regular expression", "told with the text of the regular expression"),
+    ("no separator", "the options give proper ones"),
+    ("more than {MAX_SEPARATORS} separators", "the options give proper ones"),
+    ("separator {index} is empty", "the options give proper ones"),
+    ("separator {index} has {length} characters, more than {MAX_SEPARATOR_LENGTH}", "the options give proper ones"),
+    ("encoding name {name:?} is taken by {by:?}", "for those who embed the library"),
+    ("encoding {encoding:?} has an empty name", "for those who embed the library"),
+    ("%#+- '*.$hlLjztq", "letters of formats"),
+];
+
+#[test]
+fn each_message_of_the_source_is_said_by_a_program() {
+    let mut scripts: Vec<String> = rows().into_iter().map(|row| row.script).collect();
+    scripts.extend(HINTS.iter().map(|script| script.to_string()));
+    let said = Mutex::new(Vec::new());
+    for_each(&scripts, |script| {
+        let ran = run(script, "");
+        said.lock().expect("nobody panics with it").extend(ran.stderr.lines().map(str::to_owned));
+    });
+    let said = said.into_inner().expect("nobody panics with it");
+    let templates = templates();
+    assert!(templates.len() > 400, "{}", templates.len());
+    let is_exception = |template: &Template| EXCEPTIONS.iter().any(|(text, _)| *text == template.text);
+    let (exceptions, others): (Vec<Template>, Vec<Template>) = templates.into_iter().partition(is_exception);
+    let missing: Vec<String> =
+        others.iter().filter(|template| !template.is_in(&said)).map(Template::to_string).collect();
+    assert!(missing.is_empty(), "docs/errors.md has no program that says:\n{}", missing.join("\n"));
+    for (text, reason) in EXCEPTIONS {
+        let known = exceptions.iter().find(|template| template.text == *text);
+        let known = known.unwrap_or_else(|| panic!("no such message any longer: {text} ({reason})"));
+        assert!(!known.is_in(&said), "a program says it, so it is no exception: {text}");
+    }
+}
