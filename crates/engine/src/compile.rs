@@ -93,7 +93,8 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
     let mut sources = SourceMap::new();
     let mut options_in = Vec::new();
     for Source { name, text, is_option } in pieces {
-        if let Err(message) = sources.add(name, text) {
+        let added = if is_option { sources.add_option(name, text) } else { sources.add(name, text) };
+        if let Err(message) = added {
             let diagnostics = vec![Diagnostic::error(Default::default(), message, "")];
             return Err(Failure { sources, diagnostics, status: Outcome::FATAL });
         }

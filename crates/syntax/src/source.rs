@@ -15,6 +15,8 @@ pub struct Piece {
     pub base: u32,
     /// It is read where another piece includes it, not after the one before.
     pub included: bool,
+    /// It is the directive that an option stands for, `@include "lib"` for `-i lib`: that one is there in every dialect.
+    pub is_option: bool,
 }
 
 /// What has been found for the name of a file that a program includes.
@@ -79,7 +81,16 @@ impl SourceMap {
         if end > u64::from(u32::MAX) {
             return Err(format!("{name}: program text is longer than 4 GiB"));
         }
-        self.pieces.push(Piece { name, text, base: base as u32, included: false });
+        self.pieces.push(Piece { name, text, base: base as u32, included: false, is_option: false });
+        Ok(())
+    }
+
+    /// Adds the directive that an option stands for. Fails as [`SourceMap::add`] does.
+    pub fn add_option(&mut self, name: impl Into<String>, directive: Vec<u8>) -> Result<(), String> {
+        self.add(name, directive)?;
+        if let Some(piece) = self.pieces.last_mut() {
+            piece.is_option = true;
+        }
         Ok(())
     }
 

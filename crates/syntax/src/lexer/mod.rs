@@ -296,7 +296,7 @@ impl<'a> Lexer<'a> {
             (b':', _) => (Colon, 1),
             (b'$', _) => (Dollar, 1),
             (b'~', _) => (Match, 1),
-            (b'@', _) if self.dialect.has_extensions() => (At, 1),
+            (b'@', _) if self.dialect.has_extensions() || self.pieces[self.piece].is_option => (At, 1),
             (b'+', Some(b'+')) => (Increment, 2),
             (b'+', Some(b'=')) => (AddAssign, 2),
             (b'+', _) => (Plus, 1),
@@ -353,7 +353,11 @@ impl<'a> Lexer<'a> {
         let message = format!("invalid character {shown} in an expression");
         let found = Diagnostic::error(span, message, "no token starts with this");
         self.report(match byte {
-            0 => Diagnostic::error(span, "invalid character '\\000' in source code", "a NUL byte").fatal(),
+            // Those that no blank, line end or escape of C is.
+            0..=6 | 14..=31 | 127 => {
+                let message = format!("invalid character '\\{byte:03o}' in source code");
+                Diagnostic::error(span, message, "a control character").fatal()
+            }
             b'\'' => found.with_help(
                 "awk strings take double quotes; single quotes only protect the program from the shell, and a quote inside it \
                  ends it there",

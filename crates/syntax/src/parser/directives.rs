@@ -94,6 +94,12 @@ impl Parser<'_> {
         if name.is_empty() {
             return;
         }
+        if !self.program.dialect.has_extensions() {
+            let found =
+                Diagnostic::error(span, "-l (--load) is a gawk extension", "switched off by --posix and --traditional");
+            self.error(found);
+            return;
+        }
         let name = String::from_utf8_lossy(name);
         // gawk adds the suffix where it is missing.
         if let Some(extension) = Extension::from_name(name.strip_suffix(".so").unwrap_or(&name)) {
