@@ -135,6 +135,7 @@ const HINTS: &[&str] = &[
     r#"rhawk 'BEGIN { close("nosuch"); print ERRNO > "/dev/stderr" }'"#,
     r#"rhawk -l time 'BEGIN { sleep(-1); print ERRNO > "/dev/stderr" }'"#,
     r#"rhawk --lint 'BEGIN { c = "cat > /dev/null; exit 3"; print |& c; close(c, "to"); close(c, "from") }'"#,
+    r"printf '{ \377 }' > prog; rhawk -f prog",
     "rhawk --lint -v LINT=0 'BEGIN { }'",
 ];
 
