@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use riverhawk_text::Unit;
-use riverhawk_value::format::{Format, FormatArgs, FormatError};
+use riverhawk_value::format::{Format, FormatArgs, FormatError, FormatRules};
 use riverhawk_value::number::{number_to_text, to_number};
 
 /// Arguments as the rows write them.
@@ -160,11 +160,11 @@ fn errors_say_which_conversion_wants_what() {
 
 #[test]
 fn a_format_for_single_numbers_must_manage_with_one_argument() {
-    assert!(Format::for_numbers(b"%.3f kg").is_ok());
-    assert!(Format::for_numbers(b"constant").is_ok());
-    assert!(Format::for_numbers(b"%d %d").is_err());
-    assert!(Format::for_numbers(b"%*d").is_err());
-    assert!(Format::for_numbers(b"%2$s").is_err());
+    assert!(Format::for_numbers(FormatRules::Gawk, b"%.3f kg").is_ok());
+    assert!(Format::for_numbers(FormatRules::Gawk, b"constant").is_ok());
+    assert!(Format::for_numbers(FormatRules::Gawk, b"%d %d").is_err());
+    assert!(Format::for_numbers(FormatRules::Gawk, b"%*d").is_err());
+    assert!(Format::for_numbers(FormatRules::Gawk, b"%2$s").is_err());
 }
 
 proptest! {

@@ -7,7 +7,8 @@ use crate::specials::Specials;
 use crate::table::{TableFormat, print_row};
 use riverhawk_bytecode::{Joints, PrintTarget};
 use riverhawk_precise::Number;
-use riverhawk_value::format::{Format, FormatArgs, FormatError};
+use riverhawk_syntax::Dialect;
+use riverhawk_value::format::{Format, FormatArgs, FormatError, FormatRules};
 use riverhawk_value::{NumberFormat, Value};
 
 /// Writes one `print` to a sink. Nothing stands between parts that are joined, and numbers among them are spelled as in a concatenation.
@@ -35,10 +36,13 @@ fn print_to<'v>(
     Ok(sink.end_print()?)
 }
 
-/// The error for `%2$s` where gawk's extensions are switched off.
-#[cold]
-fn numbered_argument() -> Fault {
-    Fault::new("`$' is not permitted in awk formats")
+/// What the formats of a dialect may have.
+pub(crate) fn format_rules(dialect: Dialect) -> FormatRules {
+    match dialect {
+        Dialect::Gawk => FormatRules::Gawk,
+        Dialect::Traditional => FormatRules::Traditional,
+        Dialect::Posix => FormatRules::Posix,
+    }
 }
 
 impl Runtime {
@@ -206,9 +210,6 @@ impl Runtime {
 
     /// Formats by a constant format; the result stays in [`Runtime::formatted`].
     pub fn format_constant<'v>(&mut self, format: usize, values: impl Iterator<Item = &'v Value>) -> Fallible<()> {
-        if !self.program.dialect.has_extensions() && self.formats[format].is_numbered() {
-            return Err(numbered_argument());
-        }
         let result = self.format_values(values, |rt, arguments, out| rt.formats[format].write(arguments, rt.unit, out));
         result.map_err(|error| Fault::new(error.explain(&self.program.formats[format])))
     }
@@ -222,11 +223,8 @@ impl Runtime {
         let text = self.text_of(format);
         let format = match self.recent_format.take() {
             Some((known, format)) if known == text => format,
-            _ => Format::parse(&text),
+            _ => Format::parse_by(format_rules(self.program.dialect), &text),
         };
-        if !self.program.dialect.has_extensions() && format.is_numbered() {
-            return Err(numbered_argument());
-        }
         let result = self.format_values(values, |rt, arguments, out| match PRECISE {
             true => format.write_precise(arguments, rt.unit, out),
             false => format.write(arguments, rt.unit, out),

@@ -9,7 +9,7 @@ use crate::main_input::MainInput;
 use crate::parallel::Noted;
 use crate::patterns::Patterns;
 use crate::precise::PreciseState;
-use crate::printing::HeldArguments;
+use crate::printing::{HeldArguments, format_rules};
 use crate::random::Random;
 
 use crate::record::{Joining, Record};
@@ -161,7 +161,8 @@ impl Runtime {
                 heap.is_ascii();
             }
         }
-        let formats = program.formats.iter().map(|format| Format::parse(format)).collect();
+        let rules = format_rules(program.dialect);
+        let formats = program.formats.iter().map(|format| Format::parse_by(rules, format)).collect();
         let rule = RecordRule {
             separator: b"\n".to_vec(),
             generation: 0,

@@ -2,6 +2,7 @@
 
 use crate::fault::{Fallible, Fault};
 use crate::field_mode::FieldMode;
+use crate::printing::format_rules;
 use crate::runtime::{Runtime, Terminator};
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::format::Format;
@@ -166,7 +167,7 @@ impl Runtime {
     /// gawk tells only when a number is converted; here conversions cannot fail, so it is told at once.
     fn number_format(&self, special: Special, value: &Value) -> Fallible<NumberFormat> {
         let text = self.text_of(value);
-        Format::for_numbers(&text).map_err(|error| {
+        Format::for_numbers(format_rules(self.program.dialect), &text).map_err(|error| {
             Fault::new(format!(
                 "{} \"{}\" cannot format one number: {}",
                 special.name(),

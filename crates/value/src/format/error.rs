@@ -24,8 +24,15 @@ pub enum FormatError {
     ZeroIndex,
     /// `printf "%1$s %s", "a"`: either all conversions number their arguments or none.
     MixedIndexes,
-    /// `printf "%.1$s", "a"`: `$` belongs before the period, or after `*`.
-    IndexAfterPeriod,
+    /// `printf "%*1d", 5`: digits behind `*` are the number of an argument, and `$` ends them.
+    NoDollar,
+    /// `printf "%1$s", "a"` where the rules know no numbered arguments.
+    IndexNotPermitted,
+    /// `printf "%ld", 1` by POSIX's rules.
+    ModifierNotPermitted {
+        /// The modifier.
+        letter: u8,
+    },
     /// `printf "%99999999999d", 1`: a width or precision over 2,147,483,647, which no printf can do.
     TooWide,
     /// A width or precision that memory does not suffice for.
@@ -40,7 +47,7 @@ impl FormatError {
     pub fn explain(&self, format: &[u8]) -> String {
         let Self::NotEnoughArguments { conversion_at, .. } = *self else { return self.to_string() };
         let (before, from) = format.split_at(conversion_at.min(format.len()));
-        let inside = |byte: &&u8| byte.is_ascii_digit() || b"%#+- '*.$hlLjztq".contains(byte);
+        let inside = |byte: &&u8| byte.is_ascii_digit() || b"%#+- '*.$hlLjztHDw".contains(byte);
         let letter_at = from.iter().take_while(inside).count();
         let letter = String::from_utf8_lossy(&from[letter_at..]).chars().next();
         let mut conversion = String::from_utf8_lossy(&from[..letter_at]).into_owned();
@@ -61,7 +68,11 @@ impl fmt::Display for FormatError {
             }
             Self::ZeroIndex => f.write_str("argument index with `$' must be > 0"),
             Self::MixedIndexes => f.write_str("must use `count$' on all formats or none"),
-            Self::IndexAfterPeriod => f.write_str("`$' not permitted after period in format"),
+            Self::NoDollar => f.write_str("no `$' supplied for positional field width or precision"),
+            Self::IndexNotPermitted => f.write_str("`$' is not permitted in awk formats"),
+            Self::ModifierNotPermitted { letter } => {
+                write!(f, "`{}' is not permitted in POSIX awk formats", char::from(*letter))
+            }
             Self::TooWide => write!(f, "width or precision in format over {}", super::MAX_FIELD),
             Self::OutOfMemory { wanted } => write!(f, "no memory for a formatted field of {wanted} bytes"),
         }

@@ -98,7 +98,11 @@ impl Radix {
     pub(super) fn prefix(self, is_zero: bool, layout: &Layout) -> &'static [u8] {
         match self {
             Radix::Hexadecimal { upper } if layout.flags.alternate && !is_zero => {
-                if upper { b"0X" } else { b"0x" }
+                if upper {
+                    b"0X"
+                } else {
+                    b"0x"
+                }
             }
             _ => b"",
         }

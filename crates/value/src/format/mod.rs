@@ -168,23 +168,35 @@ enum Count {
     Argument(usize),
 }
 
+/// Which awk's formats are understood.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FormatRules {
+    /// Everything.
+    #[default]
+    Gawk,
+    /// No arguments by number: `%2$s` is an error.
+    Traditional,
+    /// Nor modifiers of length: `%ld` is an error.
+    Posix,
+}
+
 impl Format {
     /// Compiles `format`. Never fails: what is wrong with it is told by [`Format::write`], as in awk.
     pub fn parse(format: &[u8]) -> Format {
-        parse::parse(format)
+        Format::parse_by(FormatRules::Gawk, format)
+    }
+
+    /// As [`Format::parse`], by other rules.
+    pub fn parse_by(rules: FormatRules, format: &[u8]) -> Format {
+        parse::parse(format, rules)
     }
 
     /// Compiles a format for single numbers, CONVFMT or OFMT: one that would fail for want of arguments or is broken is
     /// an error here.
-    pub fn for_numbers(format: &[u8]) -> Result<Format, FormatError> {
-        let parsed = Format::parse(format);
+    pub fn for_numbers(rules: FormatRules, format: &[u8]) -> Result<Format, FormatError> {
+        let parsed = Format::parse_by(rules, format);
         parsed.check(1)?;
         Ok(parsed)
-    }
-
-    /// Whether an argument is asked for by its number: `%2$s`.
-    pub fn is_numbered(&self) -> bool {
-        self.wants.iter().any(|want| want.numbered)
     }
 
     /// Appends the formatted text to `out`; on an error `out` is as it was before.

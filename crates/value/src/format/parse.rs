@@ -1,15 +1,21 @@
 //! The grammar of a format, as gawk reads it.
 //!
 //! `%`, then in any order flags (`- + space # 0 '`) and a width, then a period and a precision, then at most one each of the
-//! meaningless `h`, `l`, `L`, `z`, `j`, `t`, then the letter. A later width replaces an earlier one, and flags may follow the width
+//! meaningless `h l L z j t H D w`, then the letter. A later width replaces an earlier one, and flags may follow the width
 //! (`%5-d`). `%2$s` and `*2$` name arguments. What is no conversion stays in the output as it is, from its `%` on.
 
 use super::real::Form;
-use super::{Conversion, Count, Flags, Format, FormatError, LITERAL_SLACK, Letter, MAX_FIELD, Piece, Radix, Want};
+use super::{
+    Conversion, Count, Flags, Format, FormatError, FormatRules, LITERAL_SLACK, Letter, MAX_FIELD, Piece, Radix, Want,
+};
 
-pub(super) fn parse(format: &[u8]) -> Format {
+/// What may say in C how long an argument is.
+const MODIFIERS: &[u8; 9] = b"hlLzjtHDw";
+
+pub(super) fn parse(format: &[u8], rules: FormatRules) -> Format {
     let mut parser = Parser {
         format,
+        rules,
         at: 0,
         conversion_at: 0,
         next: 0,
@@ -37,6 +43,7 @@ pub(super) fn parse(format: &[u8]) -> Format {
 
 struct Parser<'a> {
     format: &'a [u8],
+    rules: FormatRules,
     at: usize,
     /// Where the conversion at hand begins.
     conversion_at: usize,
@@ -60,7 +67,18 @@ struct Draft {
     negative_precision: bool,
     precision_done: bool,
     argument: Option<usize>,
-    modifiers: [bool; 6],
+    modifiers: [bool; MODIFIERS.len()],
+}
+
+impl Draft {
+    fn set_count(&mut self, count: Count) {
+        if self.period {
+            self.precision = Some(count);
+            self.precision_done = true;
+        } else {
+            self.width = Some(count);
+        }
+    }
 }
 
 impl Parser<'_> {
@@ -98,8 +116,11 @@ impl Parser<'_> {
         let mut draft = Draft::default();
         while let Some(&byte) = self.format.get(self.at) {
             self.at += 1;
-            let modifier = b"hlLzjt".iter().position(|&modifier| modifier == byte);
+            let modifier = MODIFIERS.iter().position(|&modifier| modifier == byte);
             if let Some(modifier) = modifier {
+                if self.rules == FormatRules::Posix {
+                    return Err(FormatError::ModifierNotPermitted { letter: byte });
+                }
                 // gawk takes each of them once: %lld is no conversion.
                 if std::mem::replace(&mut draft.modifiers[modifier], true) {
                     break;
@@ -135,57 +156,58 @@ impl Parser<'_> {
                 } = true;
             }
             b'.' if !draft.period => draft.period = true,
+            b'0' if !draft.period && draft.flags.left => {}
             b'0'..=b'9' if !draft.precision_done => {
-                // A zero before the width is a flag, and nothing but a flag unless digits follow.
+                // A zero before the width is a flag; one behind it is a width of its own.
                 draft.flags.zero |= byte == b'0' && !draft.period;
                 self.at -= 1;
                 let number = self.number();
-                if self.format.get(self.at) == Some(&b'$') {
-                    self.at += 1;
-                    if draft.period {
-                        return Err(FormatError::IndexAfterPeriod);
-                    }
-                    draft.argument = Some(number.checked_sub(1).ok_or(FormatError::ZeroIndex)?);
-                } else {
-                    self.set_count(Count::Fixed(number), draft)?;
+                if number > MAX_FIELD && self.format.get(self.at) != Some(&b'$') {
+                    return Err(FormatError::TooWide);
                 }
+                draft.set_count(Count::Fixed(number));
+            }
+            b'$' => {
+                // The number before it was no width or precision; of `%.2$s` the precision 0 is left.
+                let count = if draft.period { draft.precision.take() } else { draft.width.take() };
+                let Count::Fixed(number) = count.unwrap_or(Count::Fixed(0)) else { return Ok(false) };
+                let index = self.index(if draft.negative_precision { 0 } else { number })?;
+                self.numbered = true;
+                draft.argument = Some(index);
+                draft.precision_done = draft.period;
             }
             b'*' if !draft.precision_done => {
                 let index = self.star()?;
-                self.set_count(Count::Argument(index), draft)?;
+                draft.set_count(Count::Argument(index));
+                // In `%.-*d` the minus counts for nothing.
+                draft.negative_precision = false;
             }
             _ => return Ok(false),
         }
         Ok(true)
     }
 
-    fn set_count(&mut self, count: Count, draft: &mut Draft) -> Result<(), FormatError> {
-        if matches!(count, Count::Fixed(count) if count > MAX_FIELD) {
-            return Err(FormatError::TooWide);
-        }
-        if draft.period {
-            draft.precision = Some(count);
-            draft.precision_done = true;
-        } else {
-            draft.width = Some(count);
-        }
-        Ok(())
-    }
-
     /// The argument of a `*`: the next, or the one its `2$` names.
     fn star(&mut self) -> Result<usize, FormatError> {
-        let before = self.at;
-        if self.format.get(self.at).is_some_and(u8::is_ascii_digit) {
-            let number = self.number();
-            if self.format.get(self.at) == Some(&b'$') {
-                self.at += 1;
-                let index = number.checked_sub(1).ok_or(FormatError::ZeroIndex)?;
-                self.want(index, true);
-                return Ok(index);
-            }
-            self.at = before;
+        if self.rules != FormatRules::Gawk || !self.format.get(self.at).is_some_and(u8::is_ascii_digit) {
+            return self.sequential();
         }
-        self.sequential()
+        let number = self.number();
+        if self.format.get(self.at) != Some(&b'$') {
+            return Err(FormatError::NoDollar);
+        }
+        self.at += 1;
+        self.index(number)
+    }
+
+    /// The argument that a number before `$` names.
+    fn index(&mut self, number: usize) -> Result<usize, FormatError> {
+        if self.rules != FormatRules::Gawk {
+            return Err(FormatError::IndexNotPermitted);
+        }
+        let index = number.checked_sub(1).ok_or(FormatError::ZeroIndex)?;
+        self.want(index, true);
+        Ok(index)
     }
 
     fn sequential(&mut self) -> Result<usize, FormatError> {
@@ -215,14 +237,8 @@ impl Parser<'_> {
 
     fn finish(&mut self, draft: Draft, letter: Letter) -> Result<(), FormatError> {
         let argument = match draft.argument {
-            Some(argument) => {
-                self.numbered = true;
-                if self.sequential {
-                    return Err(FormatError::MixedIndexes);
-                }
-                self.want(argument, true);
-                argument
-            }
+            Some(_) if self.sequential => return Err(FormatError::MixedIndexes),
+            Some(argument) => argument,
             None => self.sequential()?,
         };
         let precision = match (draft.period, draft.negative_precision) {
@@ -265,8 +281,8 @@ fn simplest(conversion: Conversion) -> Piece {
 fn letter(byte: u8) -> Option<Letter> {
     let upper = byte.is_ascii_uppercase();
     Some(match byte {
-        b'c' => Letter::Character,
-        b's' => Letter::Text,
+        b'c' | b'C' => Letter::Character,
+        b's' | b'S' => Letter::Text,
         b'd' | b'i' => Letter::Integer,
         b'u' => Letter::Unsigned(Radix::Decimal),
         b'o' => Letter::Unsigned(Radix::Octal),

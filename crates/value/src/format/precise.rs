@@ -4,7 +4,9 @@
 //! is not negative has all its digits.
 
 use super::layout::{self, Layout, group, insert};
-use super::{Conversion, Flags, Format, FormatArgs, FormatError, Letter, OneNumber, Piece, Radix, character, integer, real};
+use super::{
+    Conversion, Flags, Format, FormatArgs, FormatError, Letter, OneNumber, Piece, Radix, character, integer, real,
+};
 use crate::number::{localise, special};
 use real::Form;
 use riverhawk_precise::{Context, Float, IBig, Number, UBig, decimal, in_base};
