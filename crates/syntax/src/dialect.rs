@@ -1,5 +1,7 @@
 //! Which awk's language a program is in: gawk's whole, or what `--traditional` and `--posix` leave of it.
 
+use crate::library::LibraryFn;
+
 /// Which awk's language a program is in.
 ///
 /// ```
@@ -53,8 +55,18 @@ impl Dialect {
         match self {
             Dialect::Gawk => true,
             Dialect::Posix if word == "func" => false,
-            _ => !GAWK_KEYWORDS.contains(&word) && crate::library::LibraryFn::from_name(word).is_none(),
+            _ => !GAWK_KEYWORDS.contains(&word) && LibraryFn::from_name(word).is_none(),
         }
+    }
+
+    /// Whether only gawk's language has this word.
+    pub(crate) fn adds(word: &str) -> bool {
+        GAWK_KEYWORDS.contains(&word) || Dialect::adds_function(word)
+    }
+
+    /// Whether it is the name of a function that only gawk has.
+    pub(crate) fn adds_function(word: &str) -> bool {
+        LibraryFn::from_name(word).is_some_and(|function| function.namespace().is_none())
     }
 
     /// Whether a variable with this name has the meaning that gawk gives it, if it gives it one.

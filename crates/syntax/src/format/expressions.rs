@@ -104,6 +104,10 @@ impl<'a> Printer<'a> {
                 self.enclosed("(", args);
             }
             ExprKind::Library { function, args } => {
+                // A function of the program, or a parameter, may have the plain name.
+                if self.source.slice(expr.span).starts_with(b"awk::") {
+                    self.text("awk::");
+                }
                 self.text(function.name());
                 self.enclosed("(", args);
             }

@@ -10,7 +10,10 @@
 mod number;
 mod qualified;
 mod regex;
+mod shadow;
 mod string;
+
+pub(crate) use shadow::Within;
 
 use std::ops::Range;
 
@@ -31,6 +34,8 @@ pub(crate) struct Lexer<'a> {
     base: u32,
     /// Next byte to read, an index into `text`.
     at: usize,
+    /// The kind of the last token.
+    previous: TokenKind,
     /// Every word seen.
     pub words: Words,
     /// Value of the last [`TokenKind::Number`].
@@ -54,6 +59,8 @@ pub(crate) struct Lexer<'a> {
     namespace: Option<String>,
     /// The namespaces that the program has declared.
     own_namespaces: Vec<String>,
+    /// Where gawk's words are names.
+    shadow: shadow::Shadow,
     /// What the text is read as.
     pub dialect: Dialect,
     /// The comments so far.
@@ -64,6 +71,7 @@ pub(crate) struct Lexer<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct Mark {
     at: usize,
+    previous: TokenKind,
     diagnostics: usize,
     error_lines: usize,
 }
@@ -79,6 +87,7 @@ impl<'a> Lexer<'a> {
             text,
             base,
             at: 0,
+            previous: TokenKind::Newline,
             words: Words::new(),
             number: 0.0,
             numeral: None,
@@ -91,6 +100,7 @@ impl<'a> Lexer<'a> {
             entered: (0..pieces.len()).map(|piece| piece == 0).collect(),
             namespace: None,
             own_namespaces: Vec::new(),
+            shadow: shadow::Shadow::default(),
             dialect,
             comments: Vec::new(),
         }
@@ -141,12 +151,18 @@ impl<'a> Lexer<'a> {
 
     /// Where reading stands.
     pub fn mark(&self) -> Mark {
-        Mark { at: self.at, diagnostics: self.diagnostics.len(), error_lines: self.error_lines.len() }
+        Mark {
+            at: self.at,
+            previous: self.previous,
+            diagnostics: self.diagnostics.len(),
+            error_lines: self.error_lines.len(),
+        }
     }
 
     /// Goes back to a mark made in the same piece.
     pub fn rewind(&mut self, mark: Mark) {
         self.at = mark.at;
+        self.previous = mark.previous;
         self.diagnostics.truncate(mark.diagnostics);
         self.error_lines.truncate(mark.error_lines);
     }
@@ -218,6 +234,7 @@ impl<'a> Lexer<'a> {
                 _ => self.punctuation(byte),
             },
         };
+        self.previous = kind;
         Token { kind, span: self.span_from(start), word }
     }
 
@@ -264,12 +281,14 @@ impl<'a> Lexer<'a> {
         if extended && self.text[self.at..].starts_with(b"::") {
             return self.qualified(start);
         }
-        if extended && rest.starts_with(b"_\"") {
+        // gawk takes the `_` of `$_"text"` for the field's number.
+        if extended && rest.starts_with(b"_\"") && self.previous != TokenKind::Dollar {
             return (self.string(), Words::MARK);
         }
         let text = std::str::from_utf8(&rest[..length]).unwrap_or_default();
         let mut word = self.words.number(text);
-        let kind = if extended || self.dialect.has_word(text) { Words::kind(word) } else { TokenKind::Name };
+        let is_name = if extended { self.is_shadowed(word, text) } else { !self.dialect.has_word(text) };
+        let kind = if is_name { TokenKind::Name } else { Words::kind(word) };
         if let (Some(namespace), TokenKind::Name) = (&self.namespace, kind)
             && !text.bytes().all(|byte| byte.is_ascii_uppercase())
         {

@@ -5,6 +5,7 @@
 
 use super::{Lexer, is_name_byte};
 use crate::diagnostic::Diagnostic;
+use crate::dialect::Dialect;
 use crate::library::LibraryFn;
 use crate::token::TokenKind;
 use crate::words::{Words, is_reserved};
@@ -47,11 +48,12 @@ fn malformed(text: &str, namespace: &str, name: &str) -> Option<(String, &'stati
         let message = format!("qualified identifier `{text}' is badly formed");
         return Some((message, "expected a name right after the `::`"));
     }
-    if is_reserved(namespace) {
+    if is_reserved(namespace) && !Dialect::adds(namespace) {
         let message = format!("using reserved identifier `{namespace}' as a namespace is not allowed");
         return Some((message, "a word of the language"));
     }
-    if is_reserved(name) {
+    let is_gawk_function = Dialect::adds_function(name);
+    if is_reserved(name) && !(is_gawk_function || namespace != "awk" && Dialect::adds(name)) {
         let message =
             format!("using reserved identifier `{name}' as second component of a qualified name is not allowed");
         return Some((message, "a word of the language"));

@@ -21,9 +21,13 @@ impl Parser<'_> {
             let text = self.lexer.words.text(word);
             let message = format!("attempt to use non-function `{text}' in function call");
             let found = Diagnostic::error(name, message, "this is a parameter of the function around it");
-            let help = format!("the function whose name it holds is called by `@{text}(...)`");
-            let has_indirect_calls = self.program.dialect.has_extensions();
-            return Err(self.error(if has_indirect_calls { found.with_help(help) } else { found }));
+            let shadowed = self.shadowed(&["switch"]).filter(|_| text == "switch");
+            let indirect = || format!("the function whose name it holds is called by `@{text}(...)`");
+            let help = shadowed.or_else(|| self.program.dialect.has_extensions().then(indirect));
+            return Err(self.error(match help {
+                Some(help) => found.with_help(help),
+                None => found,
+            }));
         }
         for &arg in &args {
             self.names.passed(arg, &self.program);

@@ -22,7 +22,7 @@ impl Parser<'_> {
         self.error(found)
     }
 
-    fn unexpected_diagnostic(&self, expected: &str) -> Diagnostic {
+    pub(super) fn unexpected_diagnostic(&self, expected: &str) -> Diagnostic {
         let token = self.token;
         let message = format!("expected {expected}, found {}", self.shown());
         let found = Diagnostic::error(token.span, message, format!("expected {expected}"));
@@ -47,6 +47,13 @@ impl Parser<'_> {
             _ => return found,
         };
         found.with_help(help)
+    }
+
+    /// Why one of these words of a `switch` was not taken as one, if it is a parameter of the function being read.
+    pub(super) fn shadowed(&self, keywords: &[&str]) -> Option<String> {
+        let mut words = self.lexer.shadowed_words().iter().map(|&word| self.lexer.words.text(word));
+        let word = words.find(|word| keywords.contains(word))?;
+        Some(format!("`{word}` is a parameter here: give it another name to use `switch` in this function"))
     }
 
     /// The current token as a message shows it.
@@ -148,6 +155,14 @@ impl Parser<'_> {
     /// After a complete simple statement.
     pub(super) fn unexpected_after_statement(&mut self) -> Abandon {
         let found = self.unexpected_diagnostic("`;`, `}` or the end of the line");
+        let shadowed = match self.token.kind {
+            TokenKind::LeftBrace => self.shadowed(&["switch"]),
+            TokenKind::Colon => self.shadowed(&["case", "default"]),
+            _ => None,
+        };
+        if let Some(help) = shadowed {
+            return self.error(found.with_help(help));
+        }
         let help = match self.token.kind {
             TokenKind::Else => "a `;` or a new line must stand before `else`",
             TokenKind::While => "a `;` or a new line must stand before the `while` of `do`",

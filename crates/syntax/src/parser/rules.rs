@@ -4,6 +4,7 @@ use super::recovery::starts_statement;
 use super::{Abandon, Body, Outcome, Parser};
 use crate::ast::{Action, Function, Pattern, Rule, StmtId};
 use crate::diagnostic::Diagnostic;
+use crate::lexer::Within;
 use crate::token::TokenKind;
 use crate::words::Words;
 
@@ -40,6 +41,7 @@ impl Parser<'_> {
                 _ => self.rule(),
             };
             self.names.leave_function();
+            self.lexer.enter_function(Within::Nothing);
             if parsed.is_err() {
                 self.skip_rule(before);
             }
@@ -153,6 +155,7 @@ impl Parser<'_> {
         for found in errors {
             self.error(found);
         }
+        let name = self.lexer.words.text(word).to_string();
         self.parameters(word)?;
         self.skip_newlines();
         if !self.at(TokenKind::LeftBrace) {
@@ -160,11 +163,12 @@ impl Parser<'_> {
         }
         self.body = Body::Function;
         let first_expr = self.program.exprs.len();
-        let body = self.block()?;
+        let body = self.block_up_to_brace()?;
+        self.lexer.enter_function(Within::Nothing);
+        self.bump();
         let span = self.span_from(start);
         self.end_action();
         if !redefined {
-            let name = self.lexer.words.text(word).to_string();
             let function = Function { name, params: Vec::new(), body, span, name_span, defined: true, builtin: false };
             self.names.finish_function(word, function, first_expr..self.program.exprs.len());
         }
@@ -177,8 +181,10 @@ impl Parser<'_> {
         if !self.at(TokenKind::LeftParen) {
             return Err(self.unexpected("`(` after the function's name"));
         }
+        self.lexer.enter_function(Within::Parameters);
         self.bump();
-        if self.eat(TokenKind::RightParen) {
+        if self.at(TokenKind::RightParen) {
+            self.end_parameters();
             return Ok(());
         }
         loop {
@@ -200,7 +206,8 @@ impl Parser<'_> {
                     return Err(Abandon::Rule);
                 }
             }
-            if self.eat(TokenKind::RightParen) {
+            if self.at(TokenKind::RightParen) {
+                self.end_parameters();
                 return Ok(());
             }
             if !self.at(TokenKind::Comma) {
@@ -209,5 +216,11 @@ impl Parser<'_> {
             self.bump();
             self.skip_newlines();
         }
+    }
+
+    /// Past the parenthesis that closes them.
+    fn end_parameters(&mut self) {
+        self.lexer.enter_function(Within::Body);
+        self.bump();
     }
 }

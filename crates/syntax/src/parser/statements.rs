@@ -11,6 +11,13 @@ use crate::token::TokenKind;
 impl Parser<'_> {
     /// A block with its braces, and the newlines after it.
     pub(super) fn block(&mut self) -> Outcome<Vec<StmtId>> {
+        let body = self.block_up_to_brace()?;
+        self.bump();
+        Ok(body)
+    }
+
+    /// A block up to its closing brace, which is the token then.
+    pub(super) fn block_up_to_brace(&mut self) -> Outcome<Vec<StmtId>> {
         let open = self.token.span;
         self.expect(TokenKind::LeftBrace)?;
         let mut body = Vec::new();
@@ -34,7 +41,6 @@ impl Parser<'_> {
                 Err(Abandon::Rule) => return Err(Abandon::Rule),
             }
         }
-        self.bump();
         Ok(body)
     }
 

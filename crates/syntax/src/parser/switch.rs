@@ -63,7 +63,7 @@ impl Parser<'_> {
                     cases.push(Case { label: None, body: Vec::new(), span });
                 }
                 _ => {
-                    let Some(case) = cases.last_mut() else { return Err(self.unexpected("`case` or `default`")) };
+                    let Some(case) = cases.last_mut() else { return Err(self.not_a_case()) };
                     let mut body = std::mem::take(&mut case.body);
                     match self.statement() {
                         Ok(statement) => body.push(statement),
@@ -76,6 +76,16 @@ impl Parser<'_> {
                 }
             }
         }
+    }
+
+    /// The error for what stands before the first `case`.
+    fn not_a_case(&mut self) -> Abandon {
+        let found = self.unexpected_diagnostic("`case` or `default`");
+        let help = self.shadowed(&["case", "default"]);
+        self.error(match help {
+            Some(help) => found.with_help(help),
+            None => found,
+        })
     }
 
     /// The constant after `case`: a number with or without a sign, a string, a regex.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::names::{Callable, Names};
 use crate::ast::{Builtin, Function, Param, Program, Span, Usage};
 use crate::diagnostic::Diagnostic;
+use crate::dialect::Dialect;
 use crate::library::LibraryFn;
 use crate::suggest::nearest;
 use crate::words::Words;
@@ -88,6 +89,10 @@ fn undefined(name: &str, call: Span, defined: &[&str]) -> Diagnostic {
     // `slurp(x)` means `file::slurp(x)`.
     if let Some(function) = LibraryFn::reserved().find(|function| function.plain_name() == name) {
         return found.with_help(format!("there is a function `{}`", function.name()));
+    }
+    // In a namespace, gawk's functions have their names behind `awk::`.
+    if let Some((_, plain)) = name.split_once("::").filter(|(_, plain)| Dialect::adds_function(plain)) {
+        return found.with_help(format!("there is a function `awk::{plain}`"));
     }
     let library = LibraryFn::reserved().filter(|function| function.namespace().is_none());
     let known = Builtin::ALL.iter().map(|builtin| builtin.name()).chain(library.map(|function| function.name()));

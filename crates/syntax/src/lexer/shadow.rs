@@ -1,0 +1,59 @@
+//! Where a word that only gawk has is a name like any other: a parameter may be called so, and then it is that parameter in the whole
+//! function; in a namespace other than `awk` all names of gawk's functions are free.
+
+use super::Lexer;
+use crate::Dialect;
+use crate::token::TokenKind;
+use crate::words::Words;
+
+/// Where reading stands with regard to a function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Within {
+    /// Outside.
+    #[default]
+    Nothing,
+    /// Among its parameters.
+    Parameters,
+    /// In its body.
+    Body,
+}
+
+/// What gawk's words are names here.
+#[derive(Default)]
+pub(super) struct Shadow {
+    within: Within,
+    /// The words among the function's parameters that are gawk's.
+    parameters: Vec<u32>,
+}
+
+impl Lexer<'_> {
+    /// Reading enters or leaves a function, before the next token is read.
+    pub fn enter_function(&mut self, within: Within) {
+        self.shadow.within = within;
+        if within != Within::Body {
+            self.shadow.parameters.clear();
+        }
+    }
+
+    /// The words of gawk's that are parameters of the function being read.
+    pub fn shadowed_words(&self) -> &[u32] {
+        &self.shadow.parameters
+    }
+
+    /// Whether a reserved word of gawk's is a name where it has just been read.
+    pub(super) fn is_shadowed(&mut self, number: u32, text: &str) -> bool {
+        if Words::kind(number) == TokenKind::Name || !Dialect::adds(text) {
+            return false;
+        }
+        match self.shadow.within {
+            Within::Parameters => {
+                self.shadow.parameters.push(number);
+                return true;
+            }
+            Within::Body if self.shadow.parameters.contains(&number) => return true,
+            Within::Body | Within::Nothing => {}
+        }
+        // Functions of gawk's are reached by `awk::` there.
+        self.namespace.is_some() && Dialect::adds_function(text)
+    }
+}
