@@ -347,8 +347,8 @@ impl Compiler<'_> {
 
     /// Formats by the first argument; `later` is evaluated before the result is used.
     pub fn format_of(&mut self, args: &[ExprId], later: Facts, span: Span) {
-        let constant = match &self.program[self.peel(args[0])].kind {
-            ExprKind::String(format) if !self.mode.precise => Some(self.format(format)),
+        let constant = match args.first().map(|&first| &self.program[self.peel(first)].kind) {
+            Some(ExprKind::String(format)) if !self.mode.precise => Some(self.format(format)),
             _ => None,
         };
         let values = if constant.is_some() { &args[1..] } else { args };

@@ -497,7 +497,7 @@ impl<'p> Compiler<'p> {
     /// Whether a string that serves as a regex has escapes that the user is told of: when it is reached, as of what is computed, and not
     /// before.
     pub fn is_told_of(&self, text: &[u8]) -> bool {
-        unknown_escapes(text, self.program.dialect.has_extensions()).next().is_some()
+        unknown_escapes(text, self.program.dialect).next().is_some()
     }
 
     /// The separator that an expression is where `split` wants one: a string of one character is itself, not a regex.

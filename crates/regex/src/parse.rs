@@ -11,7 +11,7 @@ use crate::Error;
 use crate::bracket::parse_bracket;
 use crate::classes::{Dialect, Set};
 use crate::limits::{NEST_MAX, REPEAT_MAX};
-use crate::unescape::{Unescaped, unescape};
+use crate::unescape::{Escapes, Unescaped, unescape};
 
 /// A pattern, parsed.
 pub(crate) struct Parsed {
@@ -31,7 +31,7 @@ pub(crate) enum Unit {
 
 /// Parses the whole pattern.
 pub(crate) fn parse(pattern: &[u8], dialect: Dialect) -> Result<Parsed, Error> {
-    let Unescaped { bytes, came_from } = unescape(pattern)?;
+    let Unescaped { bytes, came_from } = unescape(pattern, Escapes::of(dialect))?;
     let mut parser = Parser { bytes: &bytes, came_from: &came_from, pos: 0, dialect, groups: 0, depth: 0 };
     let hir = parser.alternation(false)?;
     Ok(Parsed { hir, groups: parser.groups })

@@ -4,6 +4,28 @@
 //! `\134.` is `\.`. Escapes that mean something to the regular expression itself (`\.`, `\y`, `\\`) stay as they are.
 
 use crate::Error;
+use crate::classes::Dialect;
+
+/// How numbered characters are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Escapes {
+    /// As what they are: an operator if that is one.
+    Gawk,
+    /// As themselves, never as operators: so in the awk of Bell Laboratories.
+    Traditional,
+    /// As in gawk, but without `\x` and `\u`, which are the letters.
+    Posix,
+}
+
+impl Escapes {
+    pub fn of(dialect: Dialect) -> Escapes {
+        match (dialect.posix, dialect.strict) {
+            (false, _) => Escapes::Gawk,
+            (true, false) => Escapes::Traditional,
+            (true, true) => Escapes::Posix,
+        }
+    }
+}
 
 /// The pattern after the first pass.
 pub(crate) struct Unescaped {
@@ -17,7 +39,7 @@ pub(crate) struct Unescaped {
 ///
 /// # Errors
 /// A backslash as the last byte.
-pub(crate) fn unescape(pattern: &[u8]) -> Result<Unescaped, Error> {
+pub(crate) fn unescape(pattern: &[u8], escapes: Escapes) -> Result<Unescaped, Error> {
     let mut out =
         Unescaped { bytes: Vec::with_capacity(pattern.len()), came_from: Vec::with_capacity(pattern.len() + 1) };
     let mut at = 0;
@@ -43,13 +65,14 @@ pub(crate) fn unescape(pattern: &[u8]) -> Result<Unescaped, Error> {
             b'v' => out.push(11, from),
             b'0'..=b'7' => {
                 let (value, len) = digits(&pattern[at - 1..], 8, 3);
-                out.push(value, from);
+                out.push_numbered(value, from, escapes);
                 at += len - 1;
             }
+            b'x' | b'u' if escapes == Escapes::Posix => out.push(letter, from),
             b'x' => {
                 let (value, len) = digits(&pattern[at..], 16, 2);
                 // Without a digit gawk warns and takes the letter itself.
-                out.push(if len == 0 { b'x' } else { value }, from);
+                out.push_numbered(if len == 0 { b'x' } else { value }, from, escapes);
                 at += len;
             }
             b'u' => {
@@ -57,7 +80,7 @@ pub(crate) fn unescape(pattern: &[u8]) -> Result<Unescaped, Error> {
                 // Without a digit gawk warns and takes the letter itself.
                 let character = if len == 0 { 'u' } else { value.unwrap_or('?') };
                 for &byte in character.encode_utf8(&mut [0; 4]).as_bytes() {
-                    out.push(byte, from);
+                    out.push_numbered(byte, from, escapes);
                 }
                 at += len;
             }
@@ -72,6 +95,14 @@ pub(crate) fn unescape(pattern: &[u8]) -> Result<Unescaped, Error> {
 }
 
 impl Unescaped {
+    /// A byte that the pattern gives by its number.
+    fn push_numbered(&mut self, byte: u8, from: usize, escapes: Escapes) {
+        if escapes == Escapes::Traditional && b"()|*+?.^$\\[]/-".contains(&byte) {
+            self.push(b'\\', from);
+        }
+        self.push(byte, from);
+    }
+
     fn push(&mut self, byte: u8, from: usize) {
         self.bytes.push(byte);
         self.came_from.push(from);
@@ -98,7 +129,7 @@ fn digits(text: &[u8], base: u32, max: usize) -> (u8, usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::unescape;
+    use super::{Escapes, unescape};
 
     #[test]
     fn byte_escapes_are_replaced_and_others_are_kept() {
@@ -116,12 +147,19 @@ mod tests {
             (r"\u\uD800", b"u?"),
         ];
         for (pattern, want) in rows {
-            assert_eq!(unescape(pattern.as_bytes()).unwrap().bytes, *want, "{pattern}");
+            assert_eq!(unescape(pattern.as_bytes(), Escapes::Gawk).unwrap().bytes, *want, "{pattern}");
         }
     }
 
     #[test]
+    fn numbered_characters_by_the_other_dialects() {
+        let bytes = |pattern: &str, escapes| unescape(pattern.as_bytes(), escapes).unwrap().bytes;
+        assert_eq!(bytes(r"a\52\x2e\u7c\173\134", Escapes::Traditional), br"a\*\.\|{\\");
+        assert_eq!(bytes(r"a\52\x2e\u7c\t", Escapes::Posix), b"a*x2eu7c\t");
+    }
+
+    #[test]
     fn a_last_backslash_is_an_error_with_its_place() {
-        assert_eq!(unescape(br"ab\").map(|_| ()).unwrap_err().offset(), 2);
+        assert_eq!(unescape(br"ab\", Escapes::Gawk).map(|_| ()).unwrap_err().offset(), 2);
     }
 }

@@ -230,7 +230,7 @@ pub enum StmtKind {
         /// Where to, when not standard output.
         to: Option<Redirect>,
     },
-    /// `printf format, args`; at least one argument.
+    /// `printf format, args`; without any, an error when it is reached, or nothing where gawk's extensions are switched off.
     Printf {
         /// Format first.
         args: Vec<ExprId>,

@@ -219,7 +219,13 @@ impl Runtime {
         &mut self,
         mut values: impl Iterator<Item = &'v Value>,
     ) -> Fallible<()> {
-        let Some(format) = values.next() else { return Ok(()) };
+        let Some(format) = values.next() else {
+            self.formatted.clear();
+            return match self.program.dialect.has_extensions() {
+                true => Err(Fault::new("printf: no arguments")),
+                false => Ok(()),
+            };
+        };
         let text = self.text_of(format);
         let format = match self.recent_format.take() {
             Some((known, format)) if known == text => format,

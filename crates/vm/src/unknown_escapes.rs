@@ -4,12 +4,13 @@
 use crate::fault::Fallible;
 use crate::runtime::Runtime;
 use riverhawk_bytecode::Unit as Program;
-use riverhawk_syntax::lint::unknown_escapes;
+use riverhawk_syntax::Dialect;
+use riverhawk_syntax::lint::{unknown_escape_message, unknown_escapes};
 
 /// What has been told, and what is to be.
 #[derive(Clone, Default)]
 pub(crate) struct UnknownEscapes {
-    extensions: bool,
+    dialect: Dialect,
     told: Vec<u8>,
     untold: Vec<u8>,
 }
@@ -17,9 +18,9 @@ pub(crate) struct UnknownEscapes {
 impl UnknownEscapes {
     /// Those of a program's constants are known.
     pub fn of(program: &Program) -> UnknownEscapes {
-        let extensions = program.dialect.has_extensions();
-        let told = program.regexes.iter().flat_map(|constant| unknown_escapes(&constant.pattern, extensions)).collect();
-        UnknownEscapes { extensions, told, untold: Vec::new() }
+        let dialect = program.dialect;
+        let told = program.regexes.iter().flat_map(|constant| unknown_escapes(&constant.pattern, dialect)).collect();
+        UnknownEscapes { dialect, told, untold: Vec::new() }
     }
 
     /// A pattern was computed.
@@ -40,7 +41,7 @@ impl UnknownEscapes {
 
     #[cold]
     fn look_closely(&mut self, pattern: &[u8]) {
-        for letter in unknown_escapes(pattern, self.extensions) {
+        for letter in unknown_escapes(pattern, self.dialect) {
             if !self.told.contains(&letter) {
                 self.told.push(letter);
                 self.untold.push(letter);
@@ -62,8 +63,7 @@ impl Runtime {
     #[cold]
     fn tell_of_escapes(&mut self) -> Fallible<()> {
         for letter in std::mem::take(&mut self.patterns.escapes.untold) {
-            let letter = char::from(letter);
-            self.warn_here(&format!("regexp escape sequence `\\{letter}' is not a known regexp operator"))?;
+            self.warn_here(&unknown_escape_message(letter))?;
         }
         Ok(())
     }

@@ -71,7 +71,7 @@ impl Lexer<'_> {
                 // gawk keeps the low eight bits of `\777`.
                 value as u8
             }
-            b'x' if self.dialect == Dialect::Posix => b'x',
+            b'x' | b'u' if self.dialect == Dialect::Posix => escaped,
             b'x' => match self.hex_digits() {
                 Some(value) => value,
                 None => {
@@ -84,8 +84,6 @@ impl Lexer<'_> {
                 }
             },
             b'u' => return self.code_point(start),
-            // POSIX leaves `\/` in strings open; every awk gives a slash, and so gawk's warning would only be noise.
-            b'/' => b'/',
             b'\n' | 0 => {
                 self.at = start + 1;
                 return;
@@ -108,10 +106,11 @@ impl Lexer<'_> {
             return self.report(Diagnostic::error(span, message, "stands for a plain `u`").warning());
         };
         let Some(character) = char::from_u32(number) else {
-            let message = format!("there is no character `\\u{written}'");
+            let message = "invalid `\\u' escape sequence";
             self.content.push(b'?');
             let span = self.span_from(start);
-            return self.report(Diagnostic::error(span, message, "stands for a plain `?`").warning());
+            return self
+                .report(Diagnostic::error(span, message, "no character has this number: stands for `?`").warning());
         };
         self.content.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
     }
@@ -137,6 +136,10 @@ impl Lexer<'_> {
         let shown = String::from_utf8_lossy(character).into_owned();
         let span = self.span_from(start);
         let message = format!("escape sequence `\\{shown}' treated as plain `{shown}'");
+        // Of each once, as gawk.
+        if self.diagnostics.iter().any(|found| found.message == message) {
+            return;
+        }
         self.report(
             Diagnostic::error(span, message, "this escape has no meaning in a string")
                 .warning()

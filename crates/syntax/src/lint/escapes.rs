@@ -1,26 +1,43 @@
 //! Escapes that regular expressions do not have.
 
+use crate::Dialect;
+
 /// The escapes that are read as operators in regular expressions, characters that an escape makes plain, and the escapes of strings.
 const KNOWN: &[u8] = b"BSW<>swy`'abfnrtuvx01234567/-[]{}()|*+?.^$\\\n";
 /// Those of them that only gawk has.
-const ONLY_OF_GAWK: &[u8] = b"BSW<>suwy`'";
+const ONLY_OF_GAWK: &[u8] = b"BSW<>swy`'";
 
-/// The letters of a pattern before which a backslash does nothing, with all of gawk's operators or without.
+/// The letters of a pattern before which a backslash does nothing.
 ///
 /// ```
-/// use riverhawk_syntax::lint::unknown_escapes;
-/// assert!(unknown_escapes(br"\q\.\y\_", true).eq([b'q', b'_']));
-/// assert!(unknown_escapes(br"\q\.\y\_", false).eq([b'q', b'y', b'_']));
+/// use riverhawk_syntax::{Dialect, lint::unknown_escapes};
+/// assert!(unknown_escapes(br"\q\.\y\_\xg", Dialect::Gawk).eq([b'q', b'_', b'x']));
+/// assert!(unknown_escapes(br"\q\.\y\_\xg", Dialect::Posix).eq([b'q', b'y', b'_']));
 /// ```
-pub fn unknown_escapes(pattern: &[u8], extensions: bool) -> impl Iterator<Item = u8> {
-    let mut bytes = pattern.iter().copied();
+pub fn unknown_escapes(pattern: &[u8], dialect: Dialect) -> impl Iterator<Item = u8> {
+    let mut rest = pattern;
     std::iter::from_fn(move || {
         loop {
-            let escaped = bytes.find(|&byte| byte == b'\\').and_then(|_| bytes.next())?;
-            let known = KNOWN.contains(&escaped) && (extensions || !ONLY_OF_GAWK.contains(&escaped));
+            let backslash = rest.iter().position(|&byte| byte == b'\\')?;
+            let (&escaped, behind) = rest[backslash + 1..].split_first()?;
+            rest = behind;
+            let known = match escaped {
+                // By POSIX these are the letters themselves, and gawk says nothing of it.
+                b'x' | b'u' => dialect == Dialect::Posix || behind.first().is_some_and(u8::is_ascii_hexdigit),
+                _ => KNOWN.contains(&escaped) && (dialect.has_extensions() || !ONLY_OF_GAWK.contains(&escaped)),
+            };
             if !known && escaped.is_ascii_graphic() {
                 return Some(escaped);
             }
         }
     })
+}
+
+/// What to tell of such a letter.
+pub fn unknown_escape_message(letter: u8) -> String {
+    let shown = char::from(letter);
+    match letter {
+        b'x' | b'u' => format!("no hex digits in `\\{shown}' escape sequence"),
+        _ => format!("regexp escape sequence `\\{shown}' is not a known regexp operator"),
+    }
 }

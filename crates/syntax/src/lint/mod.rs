@@ -10,7 +10,7 @@ mod portable_use;
 mod suspicious;
 mod wording;
 
-pub use escapes::unknown_escapes;
+pub use escapes::{unknown_escape_message, unknown_escapes};
 pub use portable::{FEATURES, Feature};
 
 use crate::ast::{ExprId, Program, Span};

@@ -1,6 +1,6 @@
 //! What only the program's text tells: escapes, letters behind a regexp, words of gawk, directives, files without a last newline.
 
-use super::{Linter, unknown_escapes};
+use super::{Linter, unknown_escape_message, unknown_escapes};
 use crate::ast::{Action, BinaryOp, DirectiveKind, ExprId, ExprKind, Place, RedirectKind, Span, Special, StmtKind};
 use crate::source::Piece;
 
@@ -9,7 +9,6 @@ impl Linter<'_> {
     /// expressions when they do.
     pub(super) fn regexp_escapes(&mut self) {
         let program = self.program;
-        let extensions = program.dialect.has_extensions();
         let mut told = [false; 256];
         let constants = self.exprs().filter_map(|(_, expr)| match &expr.kind {
             ExprKind::Regex(text) | ExprKind::TypedRegex(text) => Some((expr.span, &text[..])),
@@ -17,11 +16,14 @@ impl Linter<'_> {
         });
         let patterns: Vec<(Span, &[u8])> = constants.collect();
         for (span, pattern) in patterns {
-            for escaped in unknown_escapes(pattern, extensions) {
+            for escaped in unknown_escapes(pattern, program.dialect) {
                 if !std::mem::replace(&mut told[usize::from(escaped)], true) {
                     let shown = char::from(escaped);
-                    let message = format!("regexp escape sequence `\\{shown}' is not a known regexp operator");
-                    self.warn(span, message, format!("the backslash before `{shown}` does nothing"));
+                    self.warn(
+                        span,
+                        unknown_escape_message(escaped),
+                        format!("the backslash before `{shown}` does nothing"),
+                    );
                 }
             }
         }
@@ -100,15 +102,19 @@ impl Linter<'_> {
         let mut at = 0;
         while let Some(backslash) = text[at..].iter().position(|&byte| byte == b'\\').map(|found| at + found) {
             at = backslash + 2;
-            if text.get(backslash + 1) != Some(&b'x') {
-                continue;
-            }
+            let letter = match text.get(backslash + 1) {
+                Some(&letter @ (b'x' | b'u')) => char::from(letter),
+                _ => continue,
+            };
             let place = |length: usize| {
                 let start = span.start + backslash as u32;
                 Span { start, end: start + 2 + length as u32 }
             };
             if extensions || self.program.dialect == crate::Dialect::Posix {
-                self.warn_once(place(0), "POSIX does not allow `\\x' escapes");
+                self.warn_once(place(0), &format!("POSIX does not allow `\\{letter}' escapes"));
+            }
+            if letter == 'u' {
+                continue;
             }
             let digits = text[at..].iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
             if digits > 2 && extensions {

@@ -5,7 +5,6 @@
 
 use super::{Outcome, Parser};
 use crate::ast::{Redirect, RedirectKind, StmtId, StmtKind};
-use crate::diagnostic::Diagnostic;
 use crate::token::TokenKind;
 
 impl Parser<'_> {
@@ -21,7 +20,6 @@ impl Parser<'_> {
     }
 
     fn print_rest(&mut self, formatted: bool, start: u32) -> Outcome<StmtId> {
-        let keyword = self.span_from(start);
         let mut args = Vec::new();
         if !self.at_print_end() {
             self.print_list = self.at(TokenKind::LeftParen).then_some((self.token.span.start, None));
@@ -35,10 +33,6 @@ impl Parser<'_> {
                     }
                 }
             }
-        }
-        if formatted && args.is_empty() {
-            let found = Diagnostic::error(keyword, "printf: no arguments", "expected a format");
-            return Err(self.error(found.fatal()));
         }
         let to = self.redirect()?;
         let kind = if formatted { StmtKind::Printf { args, to } } else { StmtKind::Print { args, to } };

@@ -21,7 +21,7 @@ struct Conversion {
 impl Runtime {
     /// Looks at `printf` or `sprintf` whose format was computed.
     pub(super) fn lint_computed_format(&mut self, values: &[Value]) -> Fallible<()> {
-        let Some((format, arguments)) = values.split_first() else { return Ok(()) };
+        let Some((format, arguments)) = values.split_first() else { return self.lint_warn("printf: no arguments") };
         if self.is_not_text(format) {
             self.lint_warn("printf/sprintf: received non-string format string argument")?;
         }
