@@ -19,6 +19,19 @@ fn a_file_of_proc_that_claims_to_be_empty_is_read_to_its_end() {
 }
 
 #[test]
+fn a_closed_standard_input_is_an_error_under_each_of_its_names() {
+    let shell = Shell::new();
+    let run = |program: &str| shell.run(&format!(r#""$RHAWK" '{program}' <&-"#));
+    run(r#"BEGIN { print (getline x < "-"), (getline x < "/dev/stdin"), ERRNO }"#)
+        .assert_prints("-1 -1 Bad file descriptor\n");
+    run(r#"BEGIN { print (getline x), (getline x < "-"), ERRNO }"#).assert_prints("-1 -1 Bad file descriptor\n");
+    // What a getline was told of is no end of the main input.
+    let ran = run(r#"BEGIN { getline x < "-" } END { print NR }"#);
+    assert_eq!((ran.stdout.as_str(), ran.status), ("", 2), "{ran:?}");
+    shell.run(r#""$RHAWK" -f /dev/stdin <&-"#).assert_says(&["cannot read program file"], 1);
+}
+
+#[test]
 fn a_directory_is_reported_and_the_others_are_read() {
     let shell = Shell::new().with_file("a", "1\n").with_file("b", "2\n");
     let ran = shell.run(r#"mkdir d; "$RHAWK" '{ print } END { print "end" }' a d b"#);

@@ -81,14 +81,13 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
     let include_path = searched_path.as_deref().map_or_else(IncludePath::default, IncludePath::new);
     // As in gawk, ENVIRON says what is in force.
     let assumed = assumed_environment(searched_path.is_some());
-    let pieces =
-        match program_text::read_all(std::mem::take(&mut invocation.program), &include_path, invocation.dialect) {
-            Ok(pieces) => pieces,
-            Err(unreadable) => {
-                say.error(&say.renderer.message(&unreadable.message));
-                return unreadable.status;
-            }
-        };
+    let pieces = match program_text::read_all(std::mem::take(&mut invocation.program), &include_path) {
+        Ok(pieces) => pieces,
+        Err(unreadable) => {
+            say.error(&say.renderer.message(&unreadable.message));
+            return unreadable.status;
+        }
+    };
     let lint = lint_variable::heed(&mut invocation);
     if lint.turned_off {
         say.error(&say.renderer.warning("turning off `--lint' due to assignment to `LINT'"));

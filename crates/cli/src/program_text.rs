@@ -1,11 +1,11 @@
 //! Reads the program: files, standard input and texts from the command line.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::AsFd;
 
-use riverhawk_engine::{Dialect, IncludePath, Source};
+use riverhawk_engine::{IncludePath, Source};
 
 use crate::parse::ProgramText;
 
@@ -19,11 +19,7 @@ pub(crate) struct Unreadable {
 }
 
 /// Reads all pieces. Where several texts are from the command line messages say which `-e` it was, as gawk does not.
-pub(crate) fn read_all(
-    pieces: Vec<ProgramText>,
-    path: &IncludePath,
-    dialect: Dialect,
-) -> Result<Vec<Source>, Unreadable> {
+pub(crate) fn read_all(pieces: Vec<ProgramText>, path: &IncludePath) -> Result<Vec<Source>, Unreadable> {
     let is_text = |piece: &ProgramText| matches!(piece, ProgramText::Text(_));
     let several = pieces.iter().filter(|piece| is_text(piece)).count() > 1;
     let mut number = 0;
@@ -32,23 +28,19 @@ pub(crate) fn read_all(
         if several { format!("{} (-e {number})", Source::COMMAND_LINE) } else { Source::COMMAND_LINE.to_owned() }
     };
     let names: Vec<String> = pieces.iter().map(name).collect();
-    pieces.into_iter().zip(names).map(|(piece, name)| read(piece, name, path, dialect)).collect()
+    pieces.into_iter().zip(names).map(|(piece, name)| read(piece, name, path)).collect()
 }
 
 /// Reads one piece, a text from the command line under this name; standard input is read to its end. Files are looked for in the
-/// folders of the path, with `--posix` and `--traditional` too, as gawk does against its manual; in traditional awk
-/// no suffix is added.
-fn read(piece: ProgramText, text_name: String, path: &IncludePath, dialect: Dialect) -> Result<Source, Unreadable> {
+/// folders of the path, and then with `.awk` behind the name, with `--posix` and `--traditional` too, as gawk does.
+fn read(piece: ProgramText, text_name: String, path: &IncludePath) -> Result<Source, Unreadable> {
     match piece {
         ProgramText::Text(text) => Ok(Source::new(text_name, text.into_encoded_bytes())),
         ProgramText::Directive(text) => Ok(Source::option(text.into_encoded_bytes())),
         ProgramText::File(name) => {
             let mut text = Vec::new();
-            let found = match dialect {
-                _ if name == "-" => None,
-                Dialect::Traditional => path.find_exactly(&name),
-                _ => path.find(&name),
-            };
+            let is_stdin = name == "-" || name == "/dev/stdin";
+            let found = if is_stdin { None } else { path.find(&name) };
             let found = found.map(OsString::from);
             // What is found nowhere is missed under the name that was given.
             let name = found.unwrap_or(name);
@@ -56,7 +48,7 @@ fn read(piece: ProgramText, text_name: String, path: &IncludePath, dialect: Dial
                 let name = name.to_string_lossy();
                 Unreadable { message: format!("cannot {verb} program file '{name}': {}", describe(&error)), status }
             };
-            let file = if name == OsStr::new("-") {
+            let file = if is_stdin {
                 // Not through `io::Stdin`, which takes a closed standard input for an empty one. Nothing is lost to a buffer either.
                 io::stdin().as_fd().try_clone_to_owned().map(File::from)
             } else {

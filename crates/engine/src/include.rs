@@ -49,8 +49,8 @@ impl IncludePath {
         self.find_exactly(name).or_else(|| self.find_exactly(&with_suffix))
     }
 
-    /// The file that a name means where there is no suffix that gawk adds.
-    pub fn find_exactly(&self, name: &OsStr) -> Option<PathBuf> {
+    /// The file that a name means as it stands.
+    fn find_exactly(&self, name: &OsStr) -> Option<PathBuf> {
         if name.as_bytes().contains(&b'/') {
             return Some(PathBuf::from(name)).filter(|path| path.exists());
         }

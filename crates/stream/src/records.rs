@@ -298,6 +298,11 @@ impl Records {
         result
     }
 
+    /// Whether reading has failed: what looks like the end is none.
+    pub fn has_failed(&self) -> bool {
+        self.state == State::Failed
+    }
+
     /// Takes the whole block away, as [`bytes`](Self::bytes) shows it: earlier records' indexes stay true for it. Records
     /// that have not been delivered are copied to a new block. For a record so long that copying it would hurt.
     ///

@@ -21,7 +21,7 @@ impl fmt::Display for EscapeWarning {
                 write!(f, "escape sequence `\\{byte}' treated as plain `{byte}'")
             }
             Self::NoHexDigits => f.write_str("no hex digits in `\\x' escape sequence"),
-            Self::NoCharacter => f.write_str("no character's number in `\\u' escape sequence"),
+            Self::NoCharacter => f.write_str("invalid `\\u' escape sequence"),
         }
     }
 }
@@ -29,7 +29,8 @@ impl fmt::Display for EscapeWarning {
 /// The text that `text` stands for, and what there is to warn about, each thing once.
 ///
 /// Known are `\a \b \f \n \r \t \v \\ \" \/`, one to three octal digits, `\x` with one or two hexadecimal digits, `\u` with one to
-/// eight for a character in UTF-8, and a newline, which vanishes. A backslash at the very end vanishes too. `\/` is taken without the warning that gawk gives.
+/// eight for a character in UTF-8, and a newline, which vanishes. A backslash at the
+/// very end is itself.
 ///
 /// ```
 /// use riverhawk_text::process_escapes;
@@ -58,7 +59,7 @@ pub fn process_escapes(text: &[u8]) -> (Vec<u8>, Vec<EscapeWarning>) {
 
 /// What follows a backslash: how many bytes of it belong to the escape sequence, the byte it stands for, the warning.
 fn escape(text: &[u8]) -> (usize, Option<u8>, Option<EscapeWarning>) {
-    let Some(&first) = text.first() else { return (0, None, None) };
+    let Some(&first) = text.first() else { return (0, Some(b'\\'), None) };
     let byte = match first {
         b'\n' => return (1, None, None),
         b'a' => 0x07,
@@ -68,7 +69,7 @@ fn escape(text: &[u8]) -> (usize, Option<u8>, Option<EscapeWarning>) {
         b'r' => b'\r',
         b't' => b'\t',
         b'v' => 0x0B,
-        b'\\' | b'"' | b'/' => first,
+        b'\\' | b'"' => first,
         b'0'..=b'7' => {
             let (len, value) = digits(text, 3, 8);
             return (len, Some(value as u8), None);
@@ -131,7 +132,7 @@ mod tests {
             (br"\x00y", b"\0y"),
             (br"\q", b"q"),
             (br"\8", b"8"),
-            (b"a\\", b"a"),
+            (b"a\\", b"a\\"),
             (br"a\\", br"a\"),
             (b"a\\\nb", b"ab"),
             (br"\\\q\.", br"\q."),
@@ -150,7 +151,9 @@ mod tests {
     #[test]
     fn warns_once_about_each_meaningless_escape() {
         let warnings = process_escapes(br"\q\q\.\xg\t\/").1;
-        assert_eq!(warnings, [EscapeWarning::Plain(b'q'), EscapeWarning::Plain(b'.'), EscapeWarning::NoHexDigits]);
+        let [q, dot, slash] = *b"q./";
+        let plain = EscapeWarning::Plain;
+        assert_eq!(warnings, [plain(q), plain(dot), EscapeWarning::NoHexDigits, plain(slash)]);
         assert_eq!(warnings[0].to_string(), "escape sequence `\\q' treated as plain `q'");
     }
 }

@@ -91,17 +91,16 @@ impl Runtime {
         if kind == InputKind::Command && self.environ.is_some() && !self.io.inputs.is_open(kind, &name) {
             self.share_environment();
         }
-        let id = match self.io.input(kind, &name) {
-            Ok(id) => id,
-            Err(InputError::Open(error)) if kind == InputKind::File => {
-                self.set_errno_of(&error.source);
-                return Ok(-1.0);
-            }
-            Err(error) => return Err(error.into()),
-        };
         // The standard input has one reader; while it is the main input that reader is kept there, and `$0` may lie in it.
         self.lend_stdin();
-        let got = self.next_of(id, &name, into);
+        let got = match self.io.input(kind, &name) {
+            Ok(id) => self.next_of(id, &name, into),
+            Err(InputError::Open(error)) if kind == InputKind::File => {
+                self.set_errno_of(&error.source);
+                Ok(-1.0)
+            }
+            Err(error) => Err(error.into()),
+        };
         self.take_stdin_back();
         got
     }

@@ -512,6 +512,7 @@ impl Runtime {
     }
 
     fn open_stdin(&mut self) {
+        self.io.inputs.retry_stdin();
         self.main.reader = Some(self.io.inputs.take_stdin());
         self.main.is_stdin = true;
         self.main.tell(FileEvent::Begun);

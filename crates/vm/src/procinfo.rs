@@ -12,7 +12,7 @@ use riverhawk_value::{ArrayRef, Probe, Value, new_array};
 use std::time::Duration;
 
 /// The gawk whose language this is, as programs ask for it: `PROCINFO["version"] >= "4.0"`.
-const GAWK_VERSION: &[u8] = b"5.2.1";
+const GAWK_VERSION: &[u8] = b"5.3.2";
 
 /// What PROCINFO says, and where reads may take how long when it does not.
 #[derive(Default)]

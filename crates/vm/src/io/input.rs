@@ -107,6 +107,11 @@ impl Inputs {
         self.stdin.take().unwrap_or_else(|| Box::new(RecordReader::of_stdin(self.window, &self.reading)))
     }
 
+    /// Whoever reads it under another name from now on meets an error anew: to them its end would be no answer.
+    pub fn retry_stdin(&mut self) {
+        self.stdin.take_if(|reader| reader.has_failed());
+    }
+
     /// Gives the reader of the standard input back.
     pub fn put_stdin(&mut self, reader: Option<Box<RecordReader>>) {
         self.stdin = reader;
@@ -185,7 +190,7 @@ impl Inputs {
     }
 
     fn start(
-        &self,
+        &mut self,
         kind: InputKind,
         name: &[u8],
         outputs: &mut Outputs,
@@ -202,7 +207,10 @@ impl Inputs {
                 Ok((State::Open(Box::new(RecordReader::of_handle(output, self.window))), Some(child)))
             }
             InputKind::File => match outputs.with_spare_descriptor(|| operand::open(name, self.reading.directories))? {
-                Operand::Stdin => Ok((State::Stdin, None)),
+                Operand::Stdin => {
+                    self.retry_stdin();
+                    Ok((State::Stdin, None))
+                }
                 Operand::Directory(entries) => {
                     Ok((State::Open(Box::new(RecordReader::of_directory(entries, self.window))), None))
                 }

@@ -205,6 +205,11 @@ impl RecordReader {
         }
     }
 
+    /// Whether reading has failed.
+    pub(super) fn has_failed(&self) -> bool {
+        self.records.has_failed()
+    }
+
     /// Whether the end has been met.
     pub(super) fn has_ended(&self) -> bool {
         self.ended
