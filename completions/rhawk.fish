@@ -65,4 +65,5 @@ complete -c rhawk -l spesh-buffer -x -d 'hand over n observations at a time: for
 complete -c rhawk -l dump -x -a 'ast bytecode ir asm' -d 'print the program\'s tree, bytecode, or machine code'
 complete -c rhawk -l format -d 'print the program laid out anew; do not run it'
 complete -c rhawk -l stats -d 'print counters to standard error when the program ends'
+complete -c rhawk -l memory-limit -x -d 'the most memory that the program may take'
 complete -c rhawk -l window-size -x -d 'first size of the input window: for tests and tuning'

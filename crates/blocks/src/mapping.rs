@@ -27,6 +27,22 @@ pub fn map(size: usize) -> *mut u8 {
     start.cast()
 }
 
+/// Memory that nobody is going to touch, or null: it counts where a process may have so much and no more.
+pub fn reserve_untouched(size: usize) -> *mut u8 {
+    // SAFETY: a new mapping wherever there is room.
+    let mapped = unsafe { mmap_anonymous(null_mut(), size, ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE) };
+    mapped.map_or(null_mut(), <*mut c_void>::cast)
+}
+
+/// Gives it back.
+///
+/// # Safety
+/// [`reserve_untouched`] gave it for this size.
+pub unsafe fn release(start: *mut u8, size: usize) {
+    // SAFETY: by the contract.
+    unsafe { cut(start.cast(), size) }
+}
+
 /// A mapping that begins where a huge page does, or null.
 fn reserve(length: usize) -> *mut c_void {
     let Some(more) = length.checked_add(HUGE_PAGE) else { return null_mut() };

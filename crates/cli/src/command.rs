@@ -142,6 +142,7 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
         environment: std::env::vars_os().collect(),
         assumed_environment: assumed,
         bytes,
+        memory_limit: invocation.memory_limit,
         window_size: invocation.window_size.unwrap_or(RunOptions::WINDOW_SIZE),
         owns_process: true,
         output_encoding: invocation.output_encoding,

@@ -10,7 +10,7 @@ mod standard_streams;
 use std::ffi::{CStr, OsStr, OsString, c_char, c_int};
 use std::os::unix::ffi::OsStrExt;
 
-use riverhawk_blocks::Blocks;
+use riverhawk_blocks::{Blocks, room};
 use riverhawk_cli::{command, panics};
 
 /// Large arrays and texts are in huge pages.
@@ -25,6 +25,7 @@ static BLOCKS: Blocks = Blocks;
 // SAFETY: the only symbol of this name, with the signature that C prescribes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int {
+    room::keep_reserve(without_memory);
     // No panic can pass `guarded`, so none unwinds into C.
     let status = panics::guarded(|| {
         standard_streams::fill_gaps();
@@ -32,6 +33,16 @@ pub unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int 
         command::run(unsafe { arguments(argc, argv) })
     });
     c_int::from(status)
+}
+
+/// The end of a process that has no memory even for the message with the place: what a run has to say, it says where it can, long before.
+fn without_memory() -> ! {
+    let message = b"rhawk: error: out of memory\n";
+    // SAFETY: the message is so long; ending the process needs nothing.
+    unsafe {
+        libc::write(libc::STDERR_FILENO, message.as_ptr().cast(), message.len());
+        libc::_exit(2)
+    }
 }
 
 /// Copies the arguments.

@@ -114,6 +114,8 @@ pub enum Id {
     StripBom,
     /// `--no-decompress`
     NoDecompress,
+    /// `--memory-limit`
+    MemoryLimit,
     /// `--decompress-limit`
     DecompressLimit,
     /// `--compress-output`
@@ -889,6 +891,17 @@ pub const OPTIONS: &[Opt] = &[
         group: Group::Own,
         help: "print counters to standard error when the program ends",
         detail: "",
+    },
+    Opt {
+        id: Id::MemoryLimit,
+        short: None,
+        long: "memory-limit",
+        argument: argument("size", ArgumentKind::Number),
+        group: Group::Own,
+        help: "the most memory that the program may take",
+        detail: "A number of bytes; K, M and G behind it are for KiB, MiB and GiB. A program that needs more ends with status 2, and the \
+                 message names what holds most: an array, the text of a variable, the record. Without this option the system's limits hold, \
+                 and the error is the same.",
     },
     Opt {
         id: Id::WindowSize,

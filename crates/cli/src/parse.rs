@@ -68,6 +68,8 @@ pub struct Invocation {
     pub stats: bool,
     /// `--window-size`.
     pub window_size: Option<usize>,
+    /// `--memory-limit`, in bytes.
+    pub memory_limit: Option<usize>,
     /// `-j`.
     pub jobs: Option<usize>,
     /// `--piece-size`.
@@ -416,6 +418,7 @@ impl Invocation {
             Id::SpeshLog => self.optimising.spesh_log = Some(value.into()),
             Id::SpeshLimit => self.optimising.spesh_limit = Some(number(opt, &value, 0)? as u64),
             Id::SpeshBuffer => self.optimising.spesh_buffer = Some(number(opt, &value, 1)?),
+            Id::MemoryLimit => self.memory_limit = Some(size(opt, &value)?),
             Id::WindowSize => self.window_size = Some(number(opt, &value, 1)?),
             Id::Encoding => self.assignments.push(assign("ENCODING", value.as_bytes())?),
             Id::OutputEncoding => self.output_encoding = Some(value),
@@ -562,6 +565,25 @@ fn number(opt: &Opt, text: &OsStr, least: usize) -> Result<usize, UsageError> {
     number.filter(|&number| number >= least).ok_or_else(|| {
         UsageError::new(format!(
             "{} needs a whole number from {least} on, not '{}'",
+            name_of(opt),
+            text.to_string_lossy()
+        ))
+    })
+}
+
+/// A number of bytes: `K`, `M` and `G` behind it are for 1024, its square and its cube.
+fn size(opt: &Opt, text: &OsStr) -> Result<usize, UsageError> {
+    let (digits, unit) = match text.as_bytes() {
+        [digits @ .., b'k' | b'K'] => (digits, 1 << 10),
+        [digits @ .., b'm' | b'M'] => (digits, 1 << 20),
+        [digits @ .., b'g' | b'G'] => (digits, 1 << 30),
+        digits => (digits, 1),
+    };
+    let number = std::str::from_utf8(digits).ok().filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+    let bytes = number.and_then(|digits| digits.parse::<usize>().ok()).and_then(|number| number.checked_mul(unit));
+    bytes.filter(|&bytes| bytes > 0).ok_or_else(|| {
+        UsageError::new(format!(
+            "{} needs a number of bytes, perhaps with K, M or G behind it, not '{}'",
             name_of(opt),
             text.to_string_lossy()
         ))

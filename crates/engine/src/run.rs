@@ -142,6 +142,9 @@ pub(crate) fn run(
     options: RunOptions,
     observer: Option<Box<dyn Observer>>,
 ) -> Outcome {
+    if let Some(Err(message)) = options.memory_limit.map(riverhawk_vm::memory::limit) {
+        return Outcome::failed(RuntimeError::new(message));
+    }
     // JSON has a period everywhere.
     let decimal_point = if options.tables.is_json() { DecimalPoint::Period } else { options.decimal_point };
     // The specialiser knows nothing of what only an observed program does, nor of numbers that are read in another way.

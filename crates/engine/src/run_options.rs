@@ -60,6 +60,10 @@ pub struct RunOptions {
     pub progress: bool,
     /// What is done to make the program faster, and what is to be seen of it.
     pub optimising: Optimising,
+    /// The process may hold so many bytes more than when the run begins; more is an error that names who holds most. Only with the allocator
+    /// `riverhawk_blocks::Blocks`; without it such a run fails. The limit is the process's: it stays, for all of its threads, until
+    /// another run sets one.
+    pub memory_limit: Option<usize>,
     /// Count what the run does and return it in [`crate::Outcome::stats`].
     pub stats: bool,
     /// What input text may be a number.
@@ -115,6 +119,7 @@ impl Default for RunOptions {
             relaxed_sums: false,
             progress: false,
             optimising: Optimising::default(),
+            memory_limit: None,
             stats: false,
             numbers: NumberSyntax::Decimal,
             decimal_point: DecimalPoint::Period,

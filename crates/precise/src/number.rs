@@ -33,6 +33,16 @@ pub enum NumberError {
     TooLarge,
 }
 
+impl Number {
+    /// How many bits an integer has; none of a float.
+    pub fn bits(&self) -> usize {
+        match self {
+            Number::Integer(integer) => integer.bit_len(),
+            Number::Float(_) => 0,
+        }
+    }
+}
+
 impl fmt::Display for NumberError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

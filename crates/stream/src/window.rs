@@ -10,6 +10,7 @@
 //! record fills it and is given back when records have been small for a while.
 
 use crate::source::{Room, Source};
+use riverhawk_blocks::room;
 use std::io;
 
 /// The usual window, in bytes: reads of 128 KiB to 1 MiB are equally fast, and this one stays in the second-level cache.
@@ -192,7 +193,7 @@ impl Window {
         // smaller reads.
         if room == 0 && pending > capacity / 2 {
             let more = capacity.max(self.size);
-            self.block.try_reserve_exact(more + (capacity - pending)).map_err(|_| io::ErrorKind::OutOfMemory)?;
+            reserve(&mut self.block, more + (capacity - pending))?;
             self.counters.allocations += 1;
             self.counters.bytes_moved += pending as u64;
         }
@@ -213,8 +214,12 @@ fn first_read(size: usize) -> usize {
 
 fn allocate(size: usize) -> io::Result<Vec<u8>> {
     let mut block = Vec::new();
-    block.try_reserve_exact(size).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    reserve(&mut block, size)?;
     Ok(block)
+}
+
+fn reserve(block: &mut Vec<u8>, more: usize) -> io::Result<()> {
+    if room::grow_exactly(block, more) { Ok(()) } else { Err(io::ErrorKind::OutOfMemory.into()) }
 }
 
 #[cfg(test)]

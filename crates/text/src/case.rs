@@ -2,6 +2,7 @@
 
 use crate::code_point::first_code_point;
 use crate::{Unit, char_len, to_lower_full, to_upper_full};
+use riverhawk_blocks::room::{self, Growing};
 
 /// Appends `text` in upper case, as `toupper` does: code point by code point, so nothing changes its length in characters
 /// (`ß` stays). Broken bytes stay as they are. In bytes, only ASCII letters change; in graphemes, the full mappings apply
@@ -32,22 +33,24 @@ pub fn to_lower(text: &[u8], unit: Unit, out: &mut Vec<u8>) {
 fn map(text: &[u8], unit: Unit, out: &mut Vec<u8>, ascii: impl Fn(&mut [u8]), other: impl Fn(char) -> char) {
     let start = out.len();
     if unit == Unit::Byte || riverhawk_simd::is_ascii(text) {
-        out.extend_from_slice(text);
+        out.extend_by(text);
         ascii(&mut out[start..]);
         return;
     }
-    out.reserve(text.len());
+    if !room::grow(out, text.len()) {
+        return;
+    }
     let mut rest = text;
     while !rest.is_empty() {
         let plain = rest.iter().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
-        out.extend_from_slice(&rest[..plain]);
+        out.extend_by(&rest[..plain]);
         rest = &rest[plain..];
         if let Some((c, len)) = first_code_point(rest) {
-            out.extend_from_slice(other(c).encode_utf8(&mut [0; 4]).as_bytes());
+            out.extend_by(other(c).encode_utf8(&mut [0; 4]).as_bytes());
             rest = &rest[len..];
         } else {
             let (broken, after) = rest.split_at(char_len(rest));
-            out.extend_from_slice(broken);
+            out.extend_by(broken);
             rest = after;
         }
     }

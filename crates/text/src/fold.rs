@@ -11,6 +11,7 @@
 use crate::valid::stretches;
 use icu_casemap::{CaseMapper, CaseMapperBorrowed};
 use icu_locale_core::LanguageIdentifier;
+use riverhawk_blocks::room::{self, Growing};
 use std::borrow::Cow;
 
 const MAPPER: CaseMapperBorrowed<'static> = CaseMapper::new();
@@ -61,14 +62,16 @@ pub fn fold_case(text: &[u8]) -> Cow<'_, [u8]> {
 fn map(text: &[u8], out: &mut Vec<u8>, ascii: impl Fn(&mut [u8]), full: impl Fn(&str) -> Cow<'_, str>) {
     let start = out.len();
     if riverhawk_simd::is_ascii(text) {
-        out.extend_from_slice(text);
+        out.extend_by(text);
         ascii(&mut out[start..]);
         return;
     }
-    out.reserve(text.len());
+    if !room::grow(out, text.len()) {
+        return;
+    }
     for (valid, broken) in stretches(text) {
-        out.extend_from_slice(full(valid).as_bytes());
-        out.extend_from_slice(broken);
+        out.extend_by(full(valid).as_bytes());
+        out.extend_by(broken);
     }
 }
 

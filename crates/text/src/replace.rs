@@ -2,6 +2,7 @@
 
 use crate::search::find;
 use memchr::memmem;
+use riverhawk_blocks::room::Growing;
 use std::borrow::Cow;
 
 /// From this length on a searcher is built once for all matches; in shorter texts looking costs less.
@@ -22,8 +23,8 @@ pub fn replace<'a>(text: &'a [u8], old: &[u8], new: &[u8], limit: usize) -> Cow<
     }
     let Some(first) = find(text, old) else { return Cow::Borrowed(text) };
     let mut out = Vec::with_capacity(text.len() + new.len());
-    out.extend_from_slice(&text[..first]);
-    out.extend_from_slice(new);
+    out.extend_by(&text[..first]);
+    out.extend_by(new);
     let rest = &text[first + old.len()..];
     if rest.len() < LONG {
         replace_with(rest, old.len(), new, limit - 1, &mut out, |rest| find(rest, old));
@@ -47,12 +48,12 @@ fn replace_with(
     while count < limit
         && let Some(at) = find(text)
     {
-        out.extend_from_slice(&text[..at]);
-        out.extend_from_slice(new);
+        out.extend_by(&text[..at]);
+        out.extend_by(new);
         text = &text[at + old_len..];
         count += 1;
     }
-    out.extend_from_slice(text);
+    out.extend_by(text);
     count
 }
 
@@ -92,7 +93,7 @@ impl Replacer {
         let old = self.finder.needle();
         match old {
             [] => {
-                out.extend_from_slice(text);
+                out.extend_by(text);
                 0
             }
             // One byte: the vector search needs no preparation.

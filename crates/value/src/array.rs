@@ -15,6 +15,7 @@ use crate::heap::HeapStr;
 use crate::small::SmallStr;
 use crate::value::Value;
 use foldhash::fast::RandomState;
+use riverhawk_blocks::room;
 use std::cell::RefCell;
 use std::hash::BuildHasher;
 use std::rc::Rc;
@@ -63,7 +64,7 @@ enum Found {
 }
 
 /// An associative array.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Array {
     dense: Places,
     entries: Vec<Entry>,
@@ -208,14 +209,20 @@ impl Array {
     fn table_entry(&mut self, probe: Probe<'_>) -> &mut Value {
         let at = match self.find(probe) {
             Some(at) => at,
-            None => self.add_entry(probe),
+            None => match self.add_entry(probe) {
+                Some(at) => at,
+                None => return places::no_place(),
+            },
         };
         self.entries[at].value.get_or_insert_with(Value::default)
     }
 
-    /// Makes an entry for a key that has none.
+    /// Makes an entry for a key that has none, if there is memory for it.
     #[inline(never)]
-    fn add_entry(&mut self, probe: Probe<'_>) -> usize {
+    fn add_entry(&mut self, probe: Probe<'_>) -> Option<usize> {
+        if !room::grow(&mut self.entries, 1) {
+            return None;
+        }
         let key = match probe {
             Probe::Int(integer) => {
                 self.table_integers += 1;
@@ -229,21 +236,24 @@ impl Array {
         };
         let at = self.entries.len();
         self.entries.push(Entry { key, value: Some(Value::Uninit) });
-        match at {
-            0..SCANNED => {}
+        let is_found = match at {
+            0..SCANNED => true,
             SCANNED => self.index_entries(),
             _ => self.table.insert(self.hash(probe), at as u32),
+        };
+        if !is_found {
+            self.entries.pop();
+            self.table_integers -= usize::from(matches!(probe, Probe::Int(_)));
+            return None;
         }
-        at
+        Some(at)
     }
 
-    /// Puts all entries into the table, which is empty.
-    fn index_entries(&mut self) {
-        for at in 0..self.entries.len() {
-            if self.entries[at].value.is_some() {
-                self.table.insert(self.hash(self.entries[at].key.probe()), at as u32);
-            }
-        }
+    /// Puts all entries into the table, which is empty; whether there was memory for that.
+    fn index_entries(&mut self) -> bool {
+        (0..self.entries.len()).all(|at| {
+            self.entries[at].value.is_none() || self.table.insert(self.hash(self.entries[at].key.probe()), at as u32)
+        })
     }
 
     /// Assigns an element.
@@ -315,7 +325,12 @@ impl Array {
             kept += u32::from(place.is_some());
             place
         });
-        let places: Vec<Option<u32>> = places.collect();
+        let mut new_places: Vec<Option<u32>> = Vec::new();
+        if !room::grow_exactly(&mut new_places, self.entries.len()) {
+            return;
+        }
+        new_places.extend(places);
+        let places = new_places;
         self.entries.retain(|entry| entry.value.is_some());
         if self.entries.len() > SCANNED {
             self.table.renumber(|at| places[at]);
@@ -333,10 +348,10 @@ impl Array {
             self.dense.unpack();
         }
         self.dense.push(None);
-        if self.dense.is_packed() {
-            values.for_each(|value| self.dense.push(Some(value)));
-        } else {
-            self.dense.values.extend(values.map(Some));
+        for value in values {
+            if !self.dense.push(Some(value)) {
+                break;
+            }
         }
         self.dense.trim();
     }
@@ -366,7 +381,11 @@ impl Array {
         let first = self.dense.origin.first();
         let dense = (first..).zip(self.dense.slots()).filter_map(|(at, slot)| Some((Key::Int(at).to_value(), slot?)));
         let others = self.entries.iter().filter_map(|entry| Some((entry.key.to_value(), entry.value.clone()?)));
-        dense.chain(others).collect()
+        let mut pairs = Vec::new();
+        if room::grow_exactly(&mut pairs, self.len()) {
+            pairs.extend(dense.chain(others));
+        }
+        pairs
     }
 
     /// Some element, if there is one: the last that arrived, where that is known.
@@ -378,9 +397,11 @@ impl Array {
     /// The keys as they are now, in the order of `for (k in a)`.
     pub fn keys(&self) -> KeyIter {
         self.visit.begin();
-        let mut keys = Vec::with_capacity(self.len());
-        keys.extend(self.dense.keys().map(Key::Int));
-        keys.extend(self.entries.iter().filter(|entry| entry.value.is_some()).map(|entry| entry.key.clone()));
+        let mut keys = Vec::new();
+        if room::grow_exactly(&mut keys, self.len()) {
+            keys.extend(self.dense.keys().map(Key::Int));
+            keys.extend(self.entries.iter().filter(|entry| entry.value.is_some()).map(|entry| entry.key.clone()));
+        }
         KeyIter { keys: Keys::Plain(keys.into_iter()) }
     }
 }

@@ -4,7 +4,10 @@
 //! A handle is one pointer, which is what lets a value be 16 bytes. This is the only unsafe module of the crate; its invariant
 //! is small: `header` points to a live allocation of `layout(capacity)`, the first `len` bytes of the data are initialised, and
 //! the bytes are written only while the count is one.
+//!
+//! A text that memory does not suffice for is empty, and memory has run out (`riverhawk_blocks::room`): the run ends before it is seen.
 
+use riverhawk_blocks::room;
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error, realloc};
 use std::cell::Cell;
 use std::mem::MaybeUninit;
@@ -55,20 +58,56 @@ pub struct HeapStr {
 
 const HEADER_SIZE: usize = size_of::<Header>();
 
+/// From so many bytes on there is no insisting on an allocation.
+const REFUSABLE: usize = 64 << 10;
+
 fn layout(capacity: usize) -> Layout {
     let size = HEADER_SIZE.checked_add(capacity).expect("a string's size fits the address space");
     Layout::from_size_align(size, align_of::<Header>()).expect("a string's size fits the address space")
 }
 
 impl HeapStr {
-    /// An empty string with room for `capacity` bytes.
+    /// An empty string with room for `capacity` bytes; without room, and memory has run out, if there is none.
     pub fn with_capacity(capacity: usize) -> HeapStr {
+        if capacity >= REFUSABLE {
+            return HeapStr::of_large_capacity(capacity);
+        }
         let layout = layout(capacity);
         // SAFETY: the layout is never of size zero, it holds a header.
-        let pointer = unsafe { alloc(layout) }.cast::<Header>();
-        let Some(header) = NonNull::new(pointer) else { handle_alloc_error(layout) };
-        // SAFETY: freshly allocated, large enough and aligned for a header.
+        let pointer = unsafe { alloc(layout) };
+        if pointer.is_null() {
+            handle_alloc_error(layout);
+        }
+        // SAFETY: allocated with room for a header and so many bytes.
+        unsafe { HeapStr::at(pointer, capacity) }
+    }
+
+    #[cold]
+    fn of_large_capacity(capacity: usize) -> HeapStr {
+        let size =
+            capacity.checked_add(HEADER_SIZE).and_then(|size| Layout::from_size_align(size, align_of::<Header>()).ok());
+        let pointer = match size {
+            // SAFETY: the layout is not of size zero.
+            Some(layout) => room::refusable(|| unsafe { alloc(layout) }),
+            None => std::ptr::null_mut(),
+        };
+        if pointer.is_null() {
+            room::run_out(capacity);
+            return HeapStr::with_capacity(0);
+        }
+        // SAFETY: allocated with room for a header and so many bytes.
+        unsafe { HeapStr::at(pointer, capacity) }
+    }
+
+    /// An empty string.
+    ///
+    /// # Safety
+    /// An allocation with `layout(capacity)` that is nobody's.
+    #[inline]
+    unsafe fn at(pointer: *mut u8, capacity: usize) -> HeapStr {
+        // SAFETY: by the contract, large enough and aligned for a header.
         unsafe {
+            let header = NonNull::new_unchecked(pointer.cast::<Header>());
             header.write(Header {
                 count: Cell::new(1),
                 len: 0,
@@ -77,28 +116,39 @@ impl HeapStr {
                 number: Cell::new(0.0),
                 facts: Cell::new(0),
             });
+            HeapStr { header }
         }
-        HeapStr { header }
     }
 
     /// A copy of `text`.
     #[inline]
     pub fn new(text: &[u8]) -> HeapStr {
         let mut string = HeapStr::with_capacity(text.len());
-        // SAFETY: unique, and the capacity was asked for.
-        unsafe { string.append_unchecked(text) };
+        if string.has_room_for(text.len()) {
+            // SAFETY: unique, and there is room.
+            unsafe { string.append_unchecked(text) };
+        }
         string
     }
 
     /// `left` followed by `right`, with no room to spare.
     pub fn concat(left: &[u8], right: &[u8]) -> HeapStr {
-        let mut string = HeapStr::with_capacity(left.len() + right.len());
-        // SAFETY: unique, and the capacity was asked for both.
-        unsafe {
-            string.append_unchecked(left);
-            string.append_unchecked(right);
+        let length = left.len().saturating_add(right.len());
+        let mut string = HeapStr::with_capacity(length);
+        if string.has_room_for(length) {
+            // SAFETY: unique, and there is room for both.
+            unsafe {
+                string.append_unchecked(left);
+                string.append_unchecked(right);
+            }
         }
         string
+    }
+
+    /// Whether a new string has the room it was asked for: a small one always has.
+    #[inline(always)]
+    fn has_room_for(&self, length: usize) -> bool {
+        length < REFUSABLE || self.capacity() >= length
     }
 
     #[inline]
@@ -208,10 +258,13 @@ impl HeapStr {
     /// twice the length, so that a string built piece by piece costs time linear in its length.
     pub fn push(&mut self, text: &[u8]) {
         let len = self.len();
-        let needed = len.checked_add(text.len()).expect("a string's size fits the address space");
+        let needed = len.saturating_add(text.len());
         if !self.is_unique() {
             let mut grown = HeapStr::with_capacity(needed.saturating_mul(2));
-            // SAFETY: unique, and the capacity was asked for both.
+            if !grown.has_room_for(needed) {
+                return;
+            }
+            // SAFETY: unique, and there is room for both.
             unsafe {
                 grown.append_unchecked(self.as_bytes());
                 grown.append_unchecked(text);
@@ -221,8 +274,8 @@ impl HeapStr {
             *self = grown;
             return;
         }
-        if self.header().capacity < needed {
-            self.grow(needed.saturating_mul(2));
+        if self.header().capacity < needed && !self.grow(needed) {
+            return;
         }
         // ASCII and ASCII stay ASCII: the one fact worth carrying, since it makes length and substr of a growing string cheap.
         let ascii = self.header().facts.get() & ASCII_YES != 0 && text.is_ascii();
@@ -231,20 +284,50 @@ impl HeapStr {
         unsafe { self.append_unchecked(text) };
     }
 
-    fn grow(&mut self, capacity: usize) {
-        let old = layout(self.header().capacity);
-        let new = layout(capacity);
-        // SAFETY: unique; allocated with `old`; the new size is not zero.
-        let pointer = unsafe { realloc(self.header.as_ptr().cast(), old, new.size()) }.cast::<Header>();
-        let Some(header) = NonNull::new(pointer) else { handle_alloc_error(new) };
+    /// Makes room for a text of at least so many bytes, twice as many if that is possible; false, and memory has run out, if there is no room.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, needed: usize) -> bool {
+        if needed < REFUSABLE {
+            let new = layout(needed * 2);
+            // SAFETY: unique; allocated with this layout; the new size is not zero.
+            let pointer = unsafe { realloc(self.header.as_ptr().cast(), layout(self.capacity()), new.size()) };
+            let Some(header) = NonNull::new(pointer.cast::<Header>()) else { handle_alloc_error(new) };
+            self.header = header;
+            // SAFETY: realloc kept the header's bytes, and the handle is the only one.
+            unsafe { self.header.as_mut().capacity = needed * 2 };
+            return true;
+        }
+        let is_there = self.resize(needed.saturating_mul(2)) || self.resize(needed.saturating_add(needed / 8));
+        if !is_there {
+            room::run_out(needed);
+        }
+        is_there
+    }
+
+    /// Gives the only handle's allocation another capacity, no less than there is text; false, and nothing has happened, if that cannot be had.
+    fn resize(&mut self, capacity: usize) -> bool {
+        let Some(size) = capacity.checked_add(HEADER_SIZE).filter(|size| isize::try_from(size + 8).is_ok()) else {
+            return false;
+        };
+        let old = layout(self.capacity());
+        // SAFETY: unique; allocated with this layout; the new size is not zero, and fits an `isize`.
+        let pointer = room::refusable(|| unsafe { realloc(self.header.as_ptr().cast(), old, size) }).cast::<Header>();
+        let Some(header) = NonNull::new(pointer) else { return false };
         self.header = header;
         // SAFETY: realloc kept the header's bytes, and the handle is the only one.
         unsafe { self.header.as_mut().capacity = capacity };
+        true
     }
 
     /// How many bytes there is room for without another allocation.
     pub fn capacity(&self) -> usize {
         self.header().capacity
+    }
+
+    /// How many bytes it holds.
+    pub fn footprint(&self) -> usize {
+        HEADER_SIZE + self.capacity()
     }
 
     /// The string without its text, for another; `None` when others hold it.
@@ -269,16 +352,7 @@ impl HeapStr {
             return true;
         }
         let Some(capacity) = len.checked_add(if len == 0 { more } else { more.max(len) }) else { return false };
-        let Some(size) = capacity.checked_add(HEADER_SIZE).filter(|size| isize::try_from(size + 8).is_ok()) else {
-            return false;
-        };
-        // SAFETY: unique; allocated with this layout; the new size is not zero, and fits an `isize`.
-        let pointer = unsafe { realloc(self.header.as_ptr().cast(), layout(old), size) }.cast::<Header>();
-        let Some(header) = NonNull::new(pointer) else { return false };
-        self.header = header;
-        // SAFETY: realloc kept the header's bytes, and the handle is the only one.
-        unsafe { self.header.as_mut().capacity = capacity };
-        true
+        self.resize(capacity)
     }
 
     /// Lets `fill` write into the room behind the text, and takes what it says to have written, the beginning of that room,

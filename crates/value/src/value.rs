@@ -335,7 +335,7 @@ impl Value {
             Value::Num(n) => number::number_to_text(*n, format, out),
             Value::Small(small) | Value::SmallInput(small) => small.append_to(out),
             other => match other.bytes(record) {
-                Some(bytes) => out.extend_from_slice(bytes),
+                Some(bytes) => riverhawk_blocks::room::append(out, bytes),
                 None => other.append_precise(format, out),
             },
         }

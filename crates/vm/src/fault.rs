@@ -16,6 +16,8 @@ pub enum FaultKind {
     Operand(String),
     /// The main input cannot be read any further: what to tell, and why. To a getline it is an answer.
     Read(String, std::io::Error),
+    /// There is no memory for what the program makes.
+    Memory,
     /// Who observes the run wants it to end; nobody is told.
     Quit,
     /// Output could not be delivered.
@@ -50,6 +52,12 @@ impl Fault {
         Fault(Box::new(FaultKind::Quit))
     }
 
+    /// Memory has run out.
+    #[cold]
+    pub fn memory() -> Fault {
+        Fault(Box::new(FaultKind::Memory))
+    }
+
     /// What kind it is.
     pub fn kind(&self) -> &FaultKind {
         &self.0
@@ -67,6 +75,7 @@ impl Fault {
     pub fn message(&self) -> String {
         match self.kind() {
             FaultKind::Message(message) | FaultKind::Operand(message) | FaultKind::Read(message, _) => message.clone(),
+            FaultKind::Memory => "out of memory".to_owned(),
             FaultKind::Quit => String::new(),
             FaultKind::Output(error) => error.to_string(),
         }

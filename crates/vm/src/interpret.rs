@@ -18,8 +18,10 @@ use crate::fault::{Fallible, Fault};
 use crate::file_rules::Behind;
 use crate::frames::{Frame, MAX_CALLS, MAX_REGISTERS};
 use crate::machine::Machine;
+use crate::memory;
 use crate::runtime::{Runtime, field_at};
 use crate::tier::{Kind, Tier, Way, kind};
+use riverhawk_blocks::room;
 use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_bytecode::{CodeAt, Dst, FrameKind, MathFn, Op, StaticFrame, Step, Update};
 use riverhawk_syntax::ast::Special;
@@ -236,6 +238,12 @@ impl Machine {
                 }
             };
         }
+        macro_rules! made {
+            // The operation may have made something larger.
+            () => {
+                attempt!(memory::check())
+            };
+        }
         macro_rules! array {
             ($operand:expr) => {{
                 // SAFETY: a live slot; nothing else refers to it now.
@@ -360,6 +368,9 @@ impl Machine {
                     // SAFETY: the caller's registers are part of the stack.
                     base = unsafe { self.stack.as_mut_ptr().add(base_at) };
                 }
+                if self.frames.len() == self.frames.capacity() && !room::grow(&mut self.frames, 1) {
+                    attempt!(Err(Fault::memory()));
+                }
                 self.frames.push(Frame {
                     return_to: index_of(next) as u32,
                     caller_base: base_at as u32,
@@ -402,6 +413,7 @@ impl Machine {
                         let old = recycle!(d, s);
                         let (start, end) = (view.start as usize, view.end as usize);
                         put!(d, Value::from_input_slice(old, self.rt.record.text(), start, end));
+                        made!();
                     }
                     other => put_parts!(d, self.rt.owned(other)),
                 },
@@ -416,6 +428,7 @@ impl Machine {
                 Op::SetGlobal { g, s } => {
                     let value = self.rt.owned(src!(s));
                     self.rt.statics[g.index()] = value;
+                    made!();
                 }
                 Op::GetGlobalArray { d, g } => match Runtime::array(&mut self.rt.statics[g.index()]).cloned() {
                     Ok(array) => put!(d, Value::Array(array)),
@@ -493,25 +506,33 @@ impl Machine {
                     put_number!(d, old);
                 }
 
-                Op::Precise { f, d, a, b } => put!(d, attempt!(self.rt.precise(f, src!(a), src!(b)))),
+                Op::Precise { f, d, a, b } => {
+                    put!(d, attempt!(self.rt.precise(f, src!(a), src!(b))));
+                    made!();
+                }
 
                 Op::Concat { d, a, b } => {
                     put_parts!(d, self.rt.concat(|| recycle!(d, a, b), src!(a), src!(b)));
+                    made!();
                 }
                 Op::ConcatAll { d, parts } => {
                     let reads_d = parts.of(program).contains(&d.src());
                     // SAFETY: a live slot; no source refers to it.
                     let old = if reads_d { None } else { unsafe { (*slot!(d)).recycle() } };
                     put!(d, self.rt.concat_all(old, list!(parts)));
+                    made!();
                 }
                 Op::Append { v, s } => {
                     if v.src() == s {
                         let copy = src!(s).clone();
-                        put!(v, self.rt.concat(|| None, &copy, &copy));
+                        let doubled = self.rt.concat(|| None, &copy, &copy);
+                        made!();
+                        put!(v, doubled);
                     } else {
                         // SAFETY: a live slot, and another one than `s`.
                         self.rt.append(unsafe { &mut *slot!(v) }, src!(s));
                     }
+                    made!();
                 }
 
                 Op::Less { d, a, b } => put!(d, Value::from_bool(less!(a, b))),
@@ -553,6 +574,7 @@ impl Machine {
                     // SAFETY: a live slot that nothing else refers to.
                     let old = unsafe { (*slot!(d)).recycle() };
                     put!(d, self.rt.owned_in(old, value));
+                    made!();
                 }
                 Op::FieldAt { d, i } => {
                     let n = match src!(i) {
@@ -583,6 +605,7 @@ impl Machine {
                     // SAFETY: a live slot that nothing else refers to.
                     let old = unsafe { (*slot!(d)).recycle() };
                     put!(d, self.rt.owned_in(old, value));
+                    made!();
                 }
                 Op::Column { d, c, i } => {
                     let n = match self.rt.columns.field(c.index()) {
@@ -600,27 +623,35 @@ impl Machine {
                     // SAFETY: a live slot that nothing else refers to.
                     let old = unsafe { (*slot!(d)).recycle() };
                     put!(d, self.rt.owned_in(old, value));
+                    made!();
                 }
-                Op::SetField { n, s } => attempt!(self.rt.set_field(n.index(), src!(s))),
+                Op::SetField { n, s } => {
+                    attempt!(self.rt.set_field(n.index(), src!(s)));
+                    made!();
+                }
                 Op::SetFieldAt { i, s } => {
                     let n = attempt!(self.rt.field_number(src!(i)));
                     attempt!(self.rt.set_field(n, src!(s)));
+                    made!();
                 }
                 Op::ReachField { i } => {
                     let n = attempt!(self.rt.field_number(src!(i)));
                     self.rt.record.reach(n);
+                    made!();
                 }
                 Op::UpdateField { op, d, i, v } => {
                     let n = attempt!(self.rt.field_number(src!(i)));
                     let operand = number!(v);
                     let (_, new) = attempt!(self.rt.update_field(op, n, operand));
                     put_number!(d, new);
+                    made!();
                 }
                 Op::StepField { how, d, i } => {
                     let n = attempt!(self.rt.field_number(src!(i)));
                     let (op, after) = step(how);
                     let (old, new) = attempt!(self.rt.update_field(op, n, 1.0));
                     put_number!(d, if after { new } else { old });
+                    made!();
                 }
 
                 Op::GetSpecial { d, v: Special::Nf } if self.rt.record.is_plainly_split() => {
@@ -634,14 +665,22 @@ impl Machine {
                     may_warn!();
                     let value = self.rt.owned(src!(s));
                     attempt!(self.rt.set_special(v, value));
+                    made!();
                 }
 
-                Op::GetNamed { d, table, want, key } => put!(d, attempt!(self.rt.get_named(table, want, src!(key)))),
+                Op::GetNamed { d, table, want, key } => {
+                    put!(d, attempt!(self.rt.get_named(table, want, src!(key))));
+                    made!();
+                }
                 Op::SetNamed { table, key, s } => {
                     let value = self.rt.owned(src!(s));
                     attempt!(self.rt.set_named(table, src!(key), value));
+                    made!();
                 }
-                Op::RefreshNamed { table } => self.rt.refresh_named(table),
+                Op::RefreshNamed { table } => {
+                    self.rt.refresh_named(table);
+                    made!();
+                }
                 Op::DeleteNamed { table } => {
                     attempt!(Err(Fault::new(format!("`delete' is not allowed with {}", table.name()))));
                 }
@@ -650,6 +689,7 @@ impl Machine {
                     let array = array!(array);
                     let value = self.rt.with_key(src!(key), |key| array.borrow_mut().mention(key));
                     put!(d, value);
+                    made!();
                 }
                 Op::GetSubarray { d, array: operand, key } => {
                     let array = array!(operand);
@@ -659,6 +699,7 @@ impl Machine {
                         Some(found) => put!(d, Value::Array(found)),
                         None => element_fault!(operand, key, "scalar", "an array"),
                     }
+                    made!();
                 }
                 Op::ArgumentElement { d, array, key } => {
                     let array = array!(array).clone();
@@ -667,6 +708,7 @@ impl Machine {
                     let argument = self.rt.argument_by_name(&mut element);
                     self.rt.with_key(src!(key), |key| array.borrow_mut().set(key, element));
                     put!(d, argument);
+                    made!();
                 }
                 Op::GetElement { d, array: operand, key } => {
                     let array = array!(operand);
@@ -675,6 +717,7 @@ impl Machine {
                         element_fault!(operand, key, "array", "a scalar");
                     }
                     put!(d, value);
+                    made!();
                 }
                 Op::SetElement { array: operand, key, s } => {
                     let array = array!(operand);
@@ -683,6 +726,7 @@ impl Machine {
                     if !stored {
                         element_fault!(operand, key, "array", "a scalar");
                     }
+                    made!();
                 }
                 Op::UpdateElement { op, d, array: slot, key, v } => {
                     let operand = number!(v);
@@ -701,6 +745,7 @@ impl Machine {
                         Some(new) => put_number!(d, new),
                         None => element_fault!(slot, key, "array", "a scalar"),
                     }
+                    made!();
                 }
                 Op::AppendElement { array: operand, key, v } => {
                     let array = array!(operand);
@@ -712,6 +757,7 @@ impl Machine {
                     let Some(mut value) = taken else { element_fault!(operand, key, "array", "a scalar") };
                     self.rt.append(&mut value, src!(v));
                     self.rt.with_key(src!(key), |key| array.borrow_mut().set(key, value));
+                    made!();
                 }
                 Op::StepElement { how, d, array: operand, key } => {
                     let array = array!(operand);
@@ -729,6 +775,7 @@ impl Machine {
                     });
                     let Some((old, new)) = stepped else { element_fault!(operand, key, "array", "a scalar") };
                     put_number!(d, if after { new } else { old });
+                    made!();
                 }
                 Op::CountElement { array: operand, key } => {
                     let array = array!(operand);
@@ -745,6 +792,7 @@ impl Machine {
                     if !counted {
                         element_fault!(operand, key, "array", "a scalar");
                     }
+                    made!();
                 }
                 Op::HasElement { d, array, key } => {
                     let array = array!(array);
@@ -759,10 +807,12 @@ impl Machine {
                 Op::JoinKey { d, parts } => {
                     let key = self.rt.join_key(list!(parts));
                     put!(d, key);
+                    made!();
                 }
                 Op::BeginKeys { d, array } => {
                     let keys = array!(array).borrow().keys();
                     put!(d, Value::Keys(Box::new(keys)));
+                    made!();
                 }
                 Op::BeginOrderedKeys { d, array } => {
                     may_warn!();
@@ -777,6 +827,7 @@ impl Machine {
                         array.borrow().keys()
                     };
                     put!(d, Value::Keys(Box::new(keys)));
+                    made!();
                 }
                 Op::NextKey { d, keys, done } => {
                     // SAFETY: a live slot; nothing else refers to it now.
@@ -793,6 +844,7 @@ impl Machine {
                 Op::Argument { d, s } => {
                     scalar!(s);
                     put!(d, self.rt.argument_by_value(src!(s)));
+                    made!();
                 }
                 Op::ArgumentByName { d, s } => {
                     // SAFETY: a live slot; nothing else refers to it now.
@@ -871,6 +923,7 @@ impl Machine {
                     if attempt!(self.rt.next_record()) || behind_file_rules!(Runtime::find_record) {
                         jump!(again);
                     }
+                    made!();
                 }
                 Op::NextRecord { done } => {
                     if !attempt!(self.rt.find_record()) && !behind_file_rules!(Runtime::find_record) {
@@ -910,11 +963,13 @@ impl Machine {
                     attempt!(Err(Fault::new("`exit' cannot be used in a function called from a built-in function")));
                 }
                 Op::Exit { s } => {
+                    made!();
                     let status = number!(s);
                     self.unwind(base_at);
                     return Ok(Stopped::By(Flow::Exit(Some(status as i64 as u8))));
                 }
                 Op::ExitPlain {} => {
+                    made!();
                     self.unwind(base_at);
                     return Ok(Stopped::By(Flow::Exit(None)));
                 }
@@ -930,40 +985,57 @@ impl Machine {
                 }
 
                 Op::Print { parts } => {
+                    made!();
                     let parts = list!(parts);
                     attempt!(self.rt.print(parts));
                 }
-                Op::PrintRecord {} => attempt!(self.rt.print_record()),
+                Op::PrintRecord {} => {
+                    made!();
+                    attempt!(self.rt.print_record());
+                }
                 Op::PrintTo { how, to, parts } => {
+                    made!();
                     let parts = list!(parts);
                     attempt!(self.rt.print_elsewhere(how, src!(to), parts));
                 }
                 Op::PrintJoined { joints, parts } => {
+                    made!();
                     let parts = list!(parts);
                     attempt!(self.rt.print_joined(joints, parts));
                 }
                 Op::PrintJoinedTo { how, to, joints, parts } => {
+                    made!();
                     let parts = list!(parts);
                     attempt!(self.rt.print_joined_elsewhere(how, src!(to), joints, parts));
                 }
                 Op::Format { parts } => {
                     let parts = list!(parts);
                     attempt!(self.rt.format_by_first::<false>(parts));
+                    made!();
                 }
                 Op::FormatPrecise { parts } => {
                     let parts = list!(parts);
                     attempt!(self.rt.format_by_first::<true>(parts));
+                    made!();
                 }
                 Op::FormatConst { format, parts } => {
                     let parts = list!(parts);
                     attempt!(self.rt.format_constant(format.index(), parts));
+                    made!();
                 }
-                Op::PrintFormatted {} => attempt!(self.rt.print_formatted()),
-                Op::PrintFormattedTo { how, to } => attempt!(self.rt.print_formatted_elsewhere(how, src!(to))),
+                Op::PrintFormatted {} => {
+                    made!();
+                    attempt!(self.rt.print_formatted());
+                }
+                Op::PrintFormattedTo { how, to } => {
+                    made!();
+                    attempt!(self.rt.print_formatted_elsewhere(how, src!(to)));
+                }
                 Op::TakeFormatted { d } => {
                     // SAFETY: a live slot that nothing else refers to.
                     let old = unsafe { (*slot!(d)).recycle() };
                     put!(d, Value::from_text_in(old, &self.rt.formatted));
+                    made!();
                 }
 
                 Op::Getline { d } => {
@@ -974,6 +1046,7 @@ impl Machine {
                         answer = 1.0;
                     }
                     put_number!(d, answer);
+                    made!();
                 }
                 Op::GetlineVar { d, line } => {
                     attempt!(Runtime::may_getline(start));
@@ -995,9 +1068,11 @@ impl Machine {
                         put!(line, value);
                     }
                     put_number!(d, answer);
+                    made!();
                 }
                 Op::GetlineFrom { how, d, from } => {
                     put_number!(d, attempt!(self.rt.getline_from(how, src!(from), None)));
+                    made!();
                 }
                 Op::GetlineFromVar { how, d, line, from } => {
                     let name = if line.src() == from { Some(src!(from).clone()) } else { None };
@@ -1005,6 +1080,7 @@ impl Machine {
                     let line = unsafe { &mut *slot!(line) };
                     let name = name.as_ref().unwrap_or_else(|| src!(from));
                     put_number!(d, attempt!(self.rt.getline_from(how, name, Some(line))));
+                    made!();
                 }
 
                 Op::Length { d, s } => put_number!(d, self.rt.length(src!(s)) as i64 as f64),
@@ -1038,11 +1114,13 @@ impl Machine {
                     let m = number!(m);
                     let old = recycle!(d, s);
                     put!(d, self.rt.substr(old, src!(s), m, None));
+                    made!();
                 }
                 Op::Substr { d, s, m, n } => {
                     let (m, n) = (number!(m), number!(n));
                     let old = recycle!(d, s);
                     put!(d, self.rt.substr(old, src!(s), m, Some(n)));
+                    made!();
                 }
                 Op::Index { d, s, t } => put_number!(d, self.rt.index(src!(s), src!(t)) as f64),
                 Op::Split { d, s, array, by } => {
@@ -1051,6 +1129,7 @@ impl Machine {
                     scalar!(s);
                     let count = attempt!(self.rt.split(src!(s), &array, by, |src| src!(src), None));
                     put_number!(d, count);
+                    made!();
                 }
                 Op::SplitKeeping { d, s, array, by, between } => {
                     may_warn!();
@@ -1058,6 +1137,7 @@ impl Machine {
                     scalar!(s);
                     let count = attempt!(self.rt.split(src!(s), &array, by, |src| src!(src), Some(&between)));
                     put_number!(d, count);
+                    made!();
                 }
                 Op::Substitute { every, d, v, pattern, by } => {
                     may_warn!();
@@ -1066,6 +1146,7 @@ impl Machine {
                     // SAFETY: a live slot; the replacement is held apart, since it may be the same one.
                     let count = self.rt.substitute(every, unsafe { &mut *slot!(v) }, &regex, &replacement);
                     put_number!(d, count as f64);
+                    made!();
                 }
                 Op::SubstituteRecord { every, d, pattern, by } => {
                     let by = src!(by);
@@ -1082,11 +1163,13 @@ impl Machine {
                         }
                     };
                     put_number!(d, count as f64);
+                    made!();
                 }
                 Op::MatchAt { d, s, pattern } => {
                     may_warn!();
                     let regex = attempt!(self.rt.regex(pattern, |src| src!(src)));
                     put_number!(d, self.rt.match_at(src!(s), &regex, None));
+                    made!();
                 }
                 Op::MatchGroups { d, s, pattern, array } => {
                     may_warn!();
@@ -1095,9 +1178,16 @@ impl Machine {
                     attempt!(self.rt.check_filled("match", "third", &array));
                     scalar!(s);
                     put_number!(d, self.rt.match_at(src!(s), &regex, Some(&array)));
+                    made!();
                 }
-                Op::ToLower { d, s } => change_case!(d, s, false),
-                Op::ToUpper { d, s } => change_case!(d, s, true),
+                Op::ToLower { d, s } => {
+                    change_case!(d, s, false);
+                    made!();
+                }
+                Op::ToUpper { d, s } => {
+                    change_case!(d, s, true);
+                    made!();
+                }
                 Op::Math { f, d, a } => {
                     let a = number!(a);
                     let result = match f {
@@ -1118,14 +1208,27 @@ impl Machine {
                 Op::Rand { d } => put_number!(d, self.rt.random.next()),
                 Op::SrandByTime { d } => put_number!(d, self.rt.random.reseed(Runtime::time_of_day())),
                 Op::Srand { d, a } => put_number!(d, self.rt.random.reseed(number!(a))),
-                Op::Close { d, s } => put_number!(d, attempt!(self.rt.close(src!(s)))),
-                Op::CloseEnd { d, s, end } => put_number!(d, attempt!(self.rt.close_end(src!(s), src!(end)))),
-                Op::FlushAll { d } => put_number!(d, attempt!(self.rt.flush_all())),
-                Op::Flush { d, s } => {
-                    may_warn!();
-                    put_number!(d, attempt!(self.rt.flush(src!(s))))
+                Op::Close { d, s } => {
+                    made!();
+                    put_number!(d, attempt!(self.rt.close(src!(s))));
                 }
-                Op::System { d, s } => put_number!(d, attempt!(self.rt.system(src!(s)))),
+                Op::CloseEnd { d, s, end } => {
+                    made!();
+                    put_number!(d, attempt!(self.rt.close_end(src!(s), src!(end))));
+                }
+                Op::FlushAll { d } => {
+                    made!();
+                    put_number!(d, attempt!(self.rt.flush_all()));
+                }
+                Op::Flush { d, s } => {
+                    made!();
+                    may_warn!();
+                    put_number!(d, attempt!(self.rt.flush(src!(s))));
+                }
+                Op::System { d, s } => {
+                    made!();
+                    put_number!(d, attempt!(self.rt.system(src!(s))));
+                }
 
                 Op::Library { f, d, arguments } => {
                     may_warn!();
@@ -1164,6 +1267,7 @@ impl Machine {
                     held.clear();
                     self.rt.library.arguments = held;
                     put!(d, attempt!(result));
+                    made!();
                 }
             }
         }
@@ -1182,8 +1286,17 @@ impl Machine {
             return Err(Fault::new(format!("function calls need more registers than the limit of {MAX_REGISTERS}")));
         }
         let size = top.max(self.stack.len() * 2).clamp(256, MAX_REGISTERS);
-        self.stack.resize(size, Value::Uninit);
-        Ok(())
+        if self.lengthen_stack(size) || self.lengthen_stack(top) { Ok(()) } else { Err(Fault::memory()) }
+    }
+
+    /// Makes so many registers; whether there is memory for them, and for the calls in progress.
+    pub(crate) fn lengthen_stack(&mut self, size: usize) -> bool {
+        let more = size.saturating_sub(self.stack.len());
+        let is_there = room::grow(&mut self.stack, more);
+        if is_there {
+            self.stack.resize(size, Value::Uninit);
+        }
+        is_there
     }
 
     /// Leaves all calls, the innermost of which has its registers at `base_at`; the first frame's registers.

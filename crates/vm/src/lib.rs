@@ -72,6 +72,7 @@ mod library;
 pub mod lint;
 pub mod machine;
 mod main_input;
+pub mod memory;
 mod named;
 #[allow(unsafe_code)]
 pub mod native;

@@ -16,6 +16,7 @@ use crate::table::Tables;
 use crate::tier::{NoTier, Tier};
 use crate::visits::Observer;
 use crate::warning::Drawing;
+use riverhawk_blocks::room::Run;
 use riverhawk_bytecode::{StaticFrame, Unit as Program, verify};
 use riverhawk_syntax::ast::{Extension, GlobalId};
 use riverhawk_text::Unit;
@@ -112,6 +113,8 @@ pub struct Machine {
     /// See [`Setup::ends_with_process`].
     ends_with_process: bool,
     status: u8,
+    /// As long as it lives, memory that has run out stays so.
+    _run: Run,
 }
 
 /// A run without operands, assignments and environment, in UTF-8.
@@ -197,6 +200,7 @@ impl Machine {
         if let Err(error) = verify(&program) {
             return Err(Box::new(RuntimeError::new(error.to_string())));
         }
+        let run = Run::begin();
         let uses_environment = program.globals[GlobalId::ENVIRON.index()].usage.array;
         let mut rt = Runtime::new(program, setup.unit, patterns, io);
         rt.note_file_rules();
@@ -260,6 +264,7 @@ impl Machine {
             lists_variables: setup.lists_variables,
             ends_with_process: setup.ends_with_process,
             status: 0,
+            _run: run,
         })
     }
 
@@ -328,6 +333,9 @@ impl Machine {
     fn phase(&mut self, frame: &StaticFrame, tier: &mut impl Tier) -> Result<bool, Box<RuntimeError>> {
         self.rt.set_number_forms();
         let flow = self.interpret(frame, tier)?;
+        if riverhawk_blocks::room::ran_out() {
+            return Err(self.locate(Fault::memory(), frame.code.end as usize - 1, frame));
+        }
         if matches!(flow, Flow::Exit(_)) {
             // What END prints is not for the file that was being edited.
             self.rt.abandon_edit();
@@ -394,8 +402,9 @@ impl Machine {
         if let FaultKind::Output(error) = fault.kind() {
             self.rt.io.die_if_stdout_is_broken(error);
         }
+        let message = if riverhawk_blocks::room::ran_out() { self.out_of_memory() } else { fault.message() };
         let program = &self.rt.program;
-        let mut error = RuntimeError::new(fault.message());
+        let mut error = RuntimeError::new(message);
         if let FaultKind::Operand(_) | FaultKind::Read(..) = fault.kind() {
             return Box::new(error);
         }

@@ -7,8 +7,9 @@ use crate::arithmetic::division_by_zero;
 use crate::fault::{Fallible, Fault};
 use crate::random::Twister;
 use crate::runtime::Runtime;
+use riverhawk_blocks::room;
 use riverhawk_bytecode::PreciseFn;
-use riverhawk_precise::{Context, Float, Function, IBig, Number, NumberError, Rounding};
+use riverhawk_precise::{Context, Float, Function, IBig, LARGEST_INTEGER, Number, NumberError, Rounding};
 use riverhawk_syntax::ast::{LibraryFn, Special};
 use riverhawk_value::number::precise_written_in_c;
 use riverhawk_value::small::SmallStr;
@@ -42,6 +43,22 @@ impl PreciseState {
     }
 }
 
+/// Integers of fewer bits need no look at what memory there is.
+const LONG: usize = 8 << 20;
+
+/// So many times its own size is needed to make a long integer: by the transforms of its factors.
+const ROOM_TO_MAKE: usize = 8;
+
+/// Whether there is memory to make an integer of so many bits: those who do cannot be refused any. More bits than an integer may have are
+/// their affair.
+fn check_room(bits: usize) -> Fallible<()> {
+    if !(LONG..=LARGEST_INTEGER).contains(&bits) {
+        return Ok(());
+    }
+    let mut room: Vec<u8> = Vec::new();
+    if room::grow_exactly(&mut room, bits / 8 * ROOM_TO_MAKE) { Ok(()) } else { Err(Fault::memory()) }
+}
+
 impl Runtime {
     /// f(a, b).
     #[inline(never)]
@@ -69,6 +86,7 @@ impl Runtime {
             }
             PreciseFn::Mul => {
                 let (a, b) = both();
+                check_room(a.bits() + b.bits())?;
                 a.mul(&b, context).map_err(|error| fault(error, "*"))?
             }
             PreciseFn::Div => {
@@ -81,6 +99,7 @@ impl Runtime {
             }
             PreciseFn::Pow => {
                 let (a, b) = both();
+                check_room((a.bits().saturating_sub(1) as f64 * b.to_f64().abs()) as usize)?;
                 a.pow(&b, context).map_err(|error| fault(error, "^"))?
             }
             PreciseFn::Neg => a.precise_number(record).neg(context),

@@ -2,6 +2,7 @@
 
 use crate::fault::{Fallible, Fault, FaultKind};
 use crate::io::{Io, OutputKind, Sink};
+use crate::memory;
 use crate::runtime::Runtime;
 use crate::specials::Specials;
 use crate::table::{TableFormat, print_row};
@@ -62,6 +63,7 @@ impl Runtime {
     pub fn print_joined<'v>(&mut self, joints: Joints, parts: impl Iterator<Item = &'v Value>) -> Fallible<()> {
         if self.tables.output.is_some() {
             let whole = self.made(joints, parts);
+            memory::check()?;
             return self.print(whole.iter());
         }
         print_to(self.io.outputs.stdout(), joints, parts, self.record.text(), &self.specials)
@@ -77,6 +79,7 @@ impl Runtime {
     ) -> Fallible<()> {
         if self.tables.output.is_some() || self.backwards.is_some() {
             let whole = self.made(joints, parts);
+            memory::check()?;
             return self.print_elsewhere(how, to, whole.iter());
         }
         let name = self.target_name(how, to)?;
@@ -110,6 +113,7 @@ impl Runtime {
             return self.print_converted(None);
         }
         self.settle_record();
+        memory::check()?;
         let sink = self.io.outputs.stdout();
         sink.write_pair(self.record.text(), &self.specials.ors)?;
         Ok(sink.end_print()?)
@@ -145,6 +149,7 @@ impl Runtime {
                 return self.print_converted(Some((how, name, on_pty)));
             }
             self.settle_record();
+            memory::check()?;
             let sink = sink(&mut self.io, how, name, on_pty)?;
             sink.write_pair(self.record.text(), &self.specials.ors)?;
             return Ok(sink.end_print()?);
@@ -181,6 +186,7 @@ impl Runtime {
             }
             format => drop(self.record.write_row(format, &self.specials.convfmt, &mut row)),
         }
+        memory::check()?;
         let sink = match to {
             None => self.io.outputs.stdout(),
             Some((how, name, on_pty)) => sink(&mut self.io, how, name, on_pty)?,
@@ -194,6 +200,7 @@ impl Runtime {
     fn target_name(&mut self, how: PrintTarget, to: &Value) -> Fallible<Vec<u8>> {
         self.allow_redirection()?;
         let name = self.text_of(to);
+        memory::check()?;
         if name.is_empty() {
             return Err(Fault::new("the name that output is redirected to is empty"));
         }

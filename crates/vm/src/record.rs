@@ -7,6 +7,7 @@
 
 use crate::splitter::Splitter;
 use crate::table::{Path, TableFormat};
+use riverhawk_blocks::room::{self, Growing};
 use riverhawk_simd::{FINISHED, find_blank_field, find_byte_field};
 use riverhawk_value::{NumberFormat, Value, View};
 
@@ -106,6 +107,15 @@ impl Record {
         }
     }
 
+    /// About how many bytes it holds: of the window, those of the record.
+    pub(crate) fn footprint(&self) -> usize {
+        let text = if self.place == Place::Window { self.len } else { 0 };
+        text + self.own.capacity()
+            + self.spare.capacity()
+            + self.fields.capacity() * size_of::<(u32, u32)>()
+            + self.assigned.capacity() * size_of::<Option<Value>>()
+    }
+
     /// The text that views are ranges of. It is `$0` unless a field was assigned and nobody has read `$0` since.
     #[inline(always)]
     pub fn text(&self) -> &[u8] {
@@ -170,7 +180,12 @@ impl Record {
         if self.place == Place::Window {
             let mut own = std::mem::take(&mut self.own);
             own.clear();
-            own.extend_from_slice(self.text());
+            room::append(&mut own, self.text());
+            if own.len() < self.len {
+                // Without memory for the text the run ends; what is left has no fields.
+                self.forget_fields();
+                self.split_at = FINISHED;
+            }
             self.adopt(own);
         }
     }
@@ -204,7 +219,7 @@ impl Record {
         // The text may be a part of the present one, so it is copied before that is let go.
         let mut spare = std::mem::take(&mut self.spare);
         spare.clear();
-        spare.extend_from_slice(text);
+        room::append(&mut spare, text);
         self.spare = std::mem::take(&mut self.own);
         self.adopt(spare);
         self.ascii = false;
@@ -251,7 +266,7 @@ impl Record {
             let wanted = count - self.fields.len();
             // SAFETY: as in `text`; written out because the fields are borrowed mutably at the same time.
             let text = unsafe { std::slice::from_raw_parts(self.text, self.len) };
-            self.split_at = self.splitter.split(text, self.split_at, wanted, &mut self.fields);
+            self.split_at = self.splitter.split_some(text, self.split_at, wanted, &mut self.fields);
         }
     }
 
@@ -430,14 +445,14 @@ impl Record {
     fn join_by(&mut self, joining: &Joining<'_>, out: &mut Vec<u8>) {
         for at in 0..self.fields.len() {
             if at > 0 {
-                out.extend_from_slice(joining.separator);
+                out.extend_by(joining.separator);
             }
             let start = out.len();
             match self.assigned.get(at) {
                 Some(Some(value)) => value.append_to(&[], joining.convfmt, out),
                 _ => {
                     let (start, end) = self.fields[at];
-                    out.extend_from_slice(View { start, end }.of(self.text()));
+                    out.extend_by(View { start, end }.of(self.text()));
                 }
             }
             // The old range has been read; from here on it is one of the new text.
@@ -447,7 +462,9 @@ impl Record {
 
     /// Assigns field `n`, from 1; fields between the last one and it come into being, empty. `value` is no view.
     pub fn set_field(&mut self, n: usize, value: Value) {
-        self.prepare_assignment(n);
+        if !self.prepare_assignment(n) {
+            return;
+        }
         self.assigned[n - 1] = Some(value);
         if matches!(self.splitter, Splitter::Row(_)) {
             self.edited.resize(self.fields.len(), false);
@@ -463,23 +480,28 @@ impl Record {
             return;
         }
         self.split_all();
-        if self.fields.len() < n {
+        let more = n.saturating_sub(self.fields.len());
+        if more > 0 && room::grow(&mut self.fields, more) {
             self.fields.resize(n, (0, 0));
             self.assigned_count = None;
         }
     }
 
-    fn prepare_assignment(&mut self, n: usize) {
+    /// Whether there is memory for it.
+    fn prepare_assignment(&mut self, n: usize) -> bool {
         self.split_all();
         let before = self.fields.len();
         self.reach(n);
-        if self.assigned.len() < self.fields.len() {
-            self.assigned.resize(self.fields.len(), None);
+        let more = self.fields.len().saturating_sub(self.assigned.len());
+        if self.fields.len() < n && self.path_of(n).is_none() || !room::grow(&mut self.assigned, more) {
+            return false;
         }
+        self.assigned.resize(self.assigned.len() + more, None);
         // As in gawk those between stay fields that nothing was assigned to.
         for created in self.assigned.iter_mut().take(n - 1).skip(before) {
             *created = Some(Value::NoField);
         }
+        true
     }
 
     /// Assigns NF: fields past it go, missing ones come into being, `$0` is put together anew.
@@ -487,6 +509,10 @@ impl Record {
     pub fn set_count(&mut self, count: usize, kept: Value) {
         self.split_all();
         let before = self.fields.len();
+        let (more, more_assigned) = (count.saturating_sub(before), count.saturating_sub(self.assigned.len()));
+        if !room::grow(&mut self.fields, more) || !room::grow(&mut self.assigned, more_assigned) {
+            return;
+        }
         self.fields.resize(count, (0, 0));
         self.assigned.resize(count, None);
         self.edited.truncate(count);

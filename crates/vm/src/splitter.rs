@@ -4,6 +4,7 @@ use crate::patterns::PatternError;
 use crate::table::TableFormat;
 use crate::widths::Widths;
 use memchr::memmem::Finder;
+use riverhawk_blocks::room;
 use riverhawk_regex::{Options, Regex};
 use riverhawk_simd::{FINISHED, split_blanks, split_byte, split_pair};
 use riverhawk_text::Unit;
@@ -101,11 +102,28 @@ impl Splitter {
         }
     }
 
+    /// As [`Splitter::split`], of a long text some fields at a time, for whose ranges there is memory. Without memory there is nothing more.
+    #[inline]
+    pub fn split_some(&self, text: &[u8], from_at: usize, wanted: usize, out: &mut Vec<(u32, u32)>) -> usize {
+        const LONG: usize = 64 << 10;
+        const AT_ONCE: usize = 1 << 16;
+        if text.len() < LONG {
+            return self.split(text, from_at, wanted, out);
+        }
+        let wanted = wanted.min(AT_ONCE);
+        // A kernel may write some ranges more than it keeps.
+        let is_there = room::grow(out, wanted + 64);
+        if is_there { self.split(text, from_at, wanted, out) } else { FINISHED }
+    }
+
     /// As [`Splitter::split`] to the end, and what stood between the fields too.
     pub fn split_keeping(&self, text: &[u8], fields: &mut Vec<(u32, u32)>, between: &mut Vec<(u32, u32)>) {
         let mut at = 0;
         while at != FINISHED {
-            at = self.split(text, at, usize::MAX, fields);
+            at = self.split_some(text, at, usize::MAX, fields);
+        }
+        if !room::grow_exactly(between, fields.len()) {
+            return;
         }
         between.extend(fields.windows(2).map(|pair| (pair[0].1, pair[1].0)));
     }
@@ -207,7 +225,9 @@ fn split_characters(unit: Unit, text: &[u8], out: &mut Vec<(u32, u32)>) -> usize
             Unit::CodePoint => character_length(&text[at..]),
             Unit::Grapheme => riverhawk_text::grapheme_len(&text[at..]),
         };
-        out.push((at as u32, (at + length) as u32));
+        if !room::push(out, (at as u32, (at + length) as u32)) {
+            break;
+        }
         at += length;
     }
     FINISHED

@@ -42,7 +42,7 @@ impl Runtime {
             None => {
                 let mut at = 0;
                 while at != FINISHED {
-                    at = splitter.split(text, at, usize::MAX, &mut pieces);
+                    at = splitter.split_some(text, at, usize::MAX, &mut pieces);
                 }
             }
             Some(between) => {

@@ -353,7 +353,8 @@ impl Runtime {
 /// Writes `text` over `copy`, a copy of it that nobody shares, its ASCII letters in the other case.
 #[inline]
 fn change_ascii_case(text: &[u8], copy: &mut HeapStr, upper: bool) {
-    if let Some(bytes) = copy.bytes_mut() {
+    // Without memory it is no copy.
+    if let Some(bytes) = copy.bytes_mut().filter(|bytes| bytes.len() == text.len()) {
         if upper {
             riverhawk_text::copy_ascii_upper(text, bytes);
         } else {

@@ -1,6 +1,7 @@
 //! `sub` and `gsub`.
 
 use crate::runtime::Runtime;
+use riverhawk_blocks::room::{self, Growing};
 use riverhawk_regex::{Match, Regex};
 use riverhawk_syntax::Dialect;
 use riverhawk_value::Value;
@@ -83,12 +84,12 @@ impl<'a> Replacement<'a> {
     #[inline]
     fn append(self, out: &mut Vec<u8>, matched: &[u8]) {
         if self.plain {
-            out.extend_from_slice(self.text);
+            out.extend_by(self.text);
             return;
         }
         pieces(self.text, self.by_posix, |piece| match piece {
-            Piece::Text(text) => out.extend_from_slice(text),
-            Piece::Matched => out.extend_from_slice(matched),
+            Piece::Text(text) => out.extend_by(text),
+            Piece::Matched => out.extend_by(matched),
         });
     }
 }
@@ -145,19 +146,22 @@ impl Runtime {
         if let (Some((start, window)), Some(literal)) = (self.main.place_of(text), self.patterns.literal(re)) {
             let length = literal.literal().len();
             let end = start + text.len();
-            out.reserve(2 * text.len());
+            room::grow(&mut out, 2 * text.len());
             let mut copied = start;
             let mut next = self.ahead[re].next();
             // A replacement as long as what it replaces is written over a copy: one long copy instead of many short ones.
             let in_place = replacement.plain && replacement.text.len() == length;
             if in_place {
-                out.extend_from_slice(text);
+                out.extend_by(text);
+            }
+            if room::ran_out() {
+                next = window.len();
             }
             while next + length <= end && (every || count == 0) {
                 if in_place {
                     out[next - start..next - start + length].copy_from_slice(replacement.text);
                 } else {
-                    out.extend_from_slice(&window[copied..next]);
+                    out.extend_by(&window[copied..next]);
                     replacement.append(&mut out, &window[next..next + length]);
                 }
                 copied = next + length;
@@ -165,7 +169,7 @@ impl Runtime {
                 next = literal.next(window, copied).unwrap_or(window.len());
             }
             if !in_place {
-                out.extend_from_slice(&window[copied..end]);
+                out.extend_by(&window[copied..end]);
             }
             self.ahead[re].moved_to(copied, next);
         }
@@ -182,7 +186,7 @@ impl Runtime {
         let mut copied = 0;
         let mut count = 0;
         let mut one = |found: Match| {
-            out.extend_from_slice(&text[copied..found.start]);
+            out.extend_by(&text[copied..found.start]);
             replacement.append(out, &text[found.start..found.end]);
             copied = found.end;
             count += 1;
@@ -190,12 +194,15 @@ impl Runtime {
         if every {
             for found in regex.matches(text) {
                 one(found);
+                if room::ran_out() {
+                    break;
+                }
             }
         } else if let Some(found) = regex.find(text) {
             one(found);
         }
         if count > 0 {
-            out.extend_from_slice(&text[copied..]);
+            out.extend_by(&text[copied..]);
         }
         count
     }

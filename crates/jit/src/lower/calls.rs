@@ -3,7 +3,7 @@
 use super::{FLAGS, Lowering, body_signature};
 use crate::stubs::{RARE, helper_signature, type_of as type_of_kind};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{self as clif, ExtFuncData, InstBuilder, SigRef, types};
+use cranelift_codegen::ir::{self as clif, BlockArg, ExtFuncData, InstBuilder, SigRef, types};
 use cranelift_codegen::isa::CallConv;
 use riverhawk_spesh::ir::{Callee, Exit, ExitId, Scope, Slot, Value};
 use riverhawk_vm::native::{Context, Helper, Performed, Status};
@@ -28,7 +28,41 @@ impl Lowering<'_> {
         let mut all = vec![self.context];
         all.extend(arguments);
         let call = self.builder.ins().call_indirect(signature, address, &all);
-        self.builder.inst_results(call).first().copied()
+        let result = self.builder.inst_results(call).first().copied();
+        self.leave_without_memory(helper);
+        result
+    }
+
+    /// Behind a helper that may have made something larger: the run ends if memory has run out.
+    fn leave_without_memory(&mut self, helper: Helper) {
+        if !helper.grows() || self.is_leaving {
+            return;
+        }
+        let ran_out_at = self.builder.ins().iconst(types::I64, riverhawk_vm::native::ran_out_at().addr() as i64);
+        let ran_out = self.builder.ins().load(types::I8, FLAGS, ran_out_at, 0);
+        let out = match self.no_memory {
+            Some(out) => out,
+            None => {
+                let out = self.builder.create_block();
+                self.builder.set_cold_block(out);
+                self.builder.append_block_param(out, types::I32);
+                *self.no_memory.insert(out)
+            }
+        };
+        let at = self.word(self.at);
+        let on = self.builder.create_block();
+        self.builder.ins().brif(ran_out, out, &[BlockArg::Value(at)], on, &[]);
+        self.builder.switch_to_block(on);
+    }
+
+    /// Fills in what the above goes to.
+    pub(super) fn end_without_memory(&mut self) {
+        let Some(out) = self.no_memory else { return };
+        self.builder.switch_to_block(out);
+        let at = self.builder.block_params(out)[0];
+        self.builder.ins().store(FLAGS, at, self.context, Context::AT_AT as i32);
+        self.builder.ins().store(FLAGS, self.base, self.context, Context::BASE_AT as i32);
+        self.give(Status::Failed as u32);
     }
 
     /// As [`Lowering::call`], for helpers that give something.
@@ -54,6 +88,7 @@ impl Lowering<'_> {
         let mut all = vec![self.context];
         all.extend(arguments);
         self.builder.ins().call_indirect(signature, address, &all);
+        self.leave_without_memory(helper);
     }
 
     /// As [`Lowering::call_rarely`], for helpers that give something.

@@ -108,6 +108,10 @@ struct Lowering<'a> {
     exits: BTreeMap<ExitId, clif::Block>,
     /// The truths that others are the opposite of, by these.
     negated: BTreeMap<clif::Value, clif::Value>,
+    /// Where a run ends for which there is no memory; the operation is its parameter.
+    no_memory: Option<clif::Block>,
+    /// The operation that the block begins with which is being made.
+    at: u32,
     /// What is being laid down puts back what an exit says.
     is_leaving: bool,
     /// In how many loops each block stands.
@@ -154,6 +158,8 @@ impl<'a> Lowering<'a> {
             known: BTreeMap::new(),
             exits: BTreeMap::new(),
             negated: BTreeMap::new(),
+            no_memory: None,
+            at: 0,
             is_leaving: false,
             depths: Vec::new(),
             is_in_loop: false,
@@ -190,6 +196,7 @@ impl<'a> Lowering<'a> {
             self.is_in_loop = self.depths[number] > 0;
             self.decides = self.decided_by_last(data);
             self.comes_from(Some(data.at));
+            self.at = data.at;
             let mut next = 0;
             while let Some(step) = data.steps.get(next) {
                 let finds = matches!(step.inst, Inst::Element { .. } | Inst::ElementUnder { .. });
@@ -210,6 +217,7 @@ impl<'a> Lowering<'a> {
             }
         }
         self.ways_out();
+        self.end_without_memory();
         self.builder.seal_all_blocks();
     }
 
@@ -225,7 +233,9 @@ impl<'a> Lowering<'a> {
         {
             return;
         }
-        self.comes_from(self.operation_of(&step.inst));
+        let operation = self.operation_of(&step.inst);
+        self.at = operation.unwrap_or(self.at);
+        self.comes_from(operation);
         if let (Inst::Number(number), Some(result)) = (&step.inst, step.result) {
             self.constants.insert(result, *number);
         }

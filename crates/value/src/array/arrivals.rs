@@ -3,6 +3,7 @@
 use super::key::Key;
 use super::{Array, Probe, SCANNED};
 use crate::value::Value;
+use riverhawk_blocks::room;
 
 impl Array {
     /// An empty array whose elements lie in the order in which they came, also those with integers as keys: what one piece of a
@@ -50,11 +51,14 @@ impl Array {
         entries: impl Iterator<Item = (Probe<'k>, Value)>,
     ) -> Array {
         let mut array = Array::by_arrival();
-        dense.for_each(|slot| array.dense.push(slot));
+        dense.map_while(|slot| array.dense.push(slot).then_some(())).for_each(drop);
         array.dense.origin.advance(usize::try_from(first).unwrap_or(0));
         array.dense.trim();
         for (probe, value) in entries {
             array.set(probe, value);
+            if room::ran_out() {
+                break;
+            }
         }
         array.by_arrival = false;
         array

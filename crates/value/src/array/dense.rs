@@ -188,12 +188,6 @@ impl Array {
     }
 }
 
-impl Drop for Array {
-    fn drop(&mut self) {
-        self.empty_dense();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 use super::key::Key;
 use super::{Array, MOST_HOLES, Probe};
 use crate::value::Value;
+use riverhawk_blocks::room;
 
 /// From so many integers on it is worth looking whether they are dense: 1 KiB.
 pub(super) const LEAST_DENSE: usize = 64;
@@ -57,11 +58,10 @@ impl Array {
                 return None;
             }
         }
-        if gap > 0 {
-            self.dense.lengthen(at);
+        if gap > 0 && !self.dense.lengthen(at) {
+            return None;
         }
-        self.dense.push(Some(Value::Uninit));
-        Some(at)
+        self.dense.push(Some(Value::Uninit)).then_some(at)
     }
 
     #[inline]
@@ -98,7 +98,9 @@ impl Array {
         {
             return false;
         }
-        self.dense.lengthen(length);
+        if !self.dense.lengthen(length) {
+            return false;
+        }
         for entry in &mut self.entries {
             if let Key::Int(integer) = entry.key
                 && let Some(at) = usize::try_from(integer).ok().filter(|&at| at < length)
@@ -121,6 +123,9 @@ impl Array {
         for (key, slot) in (dense.origin.first()..).zip(dense.slots()) {
             if let Some(value) = slot {
                 *self.table_entry(Probe::Int(key)) = value;
+            }
+            if room::ran_out() {
+                return;
             }
         }
     }

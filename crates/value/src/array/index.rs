@@ -9,6 +9,8 @@
 //! goes to the next. A bucket that was full once stays so for those who look (its last hash is never 0 again until all are put anew):
 //! that is how they know that they have to look on.
 
+use riverhawk_blocks::room;
+
 #[allow(unsafe_code)]
 mod lanes;
 
@@ -58,7 +60,7 @@ impl Bucket {
 }
 
 /// A hash table of indexes: what they stand for is known to the caller.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Index {
     /// None, or some of which at least one is not full.
     buckets: Vec<Bucket>,
@@ -68,6 +70,22 @@ pub(super) struct Index {
 }
 
 impl Index {
+    /// Becomes a copy; false if there is no memory for it.
+    pub(super) fn copy_from(&mut self, other: &Index) -> bool {
+        (self.used, self.deleted) = (other.used, other.deleted);
+        self.buckets = room::copies(Bucket::EMPTY, other.buckets.len());
+        let is_there = self.buckets.len() == other.buckets.len();
+        if is_there {
+            self.buckets.copy_from_slice(&other.buckets);
+        }
+        is_there
+    }
+
+    /// How many bytes it holds.
+    pub(super) fn footprint(&self) -> usize {
+        self.buckets.capacity() * size_of::<Bucket>()
+    }
+
     /// Number of indexes.
     fn len(&self) -> usize {
         self.used - self.deleted
@@ -115,13 +133,14 @@ impl Index {
         Some(self.buckets[at].indexes[lane] as usize)
     }
 
-    /// Adds an index that is not there.
+    /// Adds an index that is not there; false, and nothing has happened, if there is no memory for it.
     #[inline]
-    pub(super) fn insert(&mut self, hash: u32, index: u32) {
-        if self.used >= self.buckets.len() * MOST_USED {
-            self.make_room();
+    pub(super) fn insert(&mut self, hash: u32, index: u32) -> bool {
+        if self.used >= self.buckets.len() * MOST_USED && !self.make_room() {
+            return false;
         }
         self.put(hash.max(LEAST_HASH), index);
+        true
     }
 
     #[inline(always)]
@@ -194,13 +213,17 @@ impl Index {
     /// are better filled than if they were doubled.
     #[cold]
     #[inline(never)]
-    fn make_room(&mut self) {
-        self.rebuild(buckets_for(self.len() + (self.len() / 2).max(LEAST_ROOM)));
+    fn make_room(&mut self) -> bool {
+        self.rebuild(buckets_for(self.len() + (self.len() / 2).max(LEAST_ROOM)))
     }
 
-    /// Puts everything into so many buckets.
-    fn rebuild(&mut self, count: usize) {
-        let old = std::mem::replace(&mut self.buckets, vec![Bucket::EMPTY; count]);
+    /// Puts everything into so many buckets, if there is memory for them.
+    fn rebuild(&mut self, count: usize) -> bool {
+        let new = room::copies(Bucket::EMPTY, count);
+        if new.is_empty() {
+            return false;
+        }
+        let old = std::mem::replace(&mut self.buckets, new);
         (self.used, self.deleted) = (0, 0);
         for bucket in &old {
             for (&hash, &index) in bucket.hashes.iter().zip(&bucket.indexes) {
@@ -209,6 +232,7 @@ impl Index {
                 }
             }
         }
+        true
     }
 }
 

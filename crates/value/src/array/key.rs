@@ -168,7 +168,7 @@ pub fn join_subscripts<'a>(
         match subscript {
             Value::Num(n) => number::number_to_text(*n, convfmt, out),
             other => match other.bytes(record) {
-                Some(bytes) => out.extend_from_slice(bytes),
+                Some(bytes) => riverhawk_blocks::room::append(out, bytes),
                 None => other.append_precise(convfmt, out),
             },
         }

@@ -1,8 +1,10 @@
 //! Arrays among the elements of an array.
 
-use super::{Array, ArrayRef};
+use super::key::Key;
+use super::{Array, ArrayRef, Entry};
 use crate::value::Value;
-use std::cell::RefCell;
+use riverhawk_blocks::room;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 impl Array {
@@ -18,6 +20,38 @@ impl Array {
         false
     }
 
+    /// About how many bytes it holds, with the arrays in it.
+    pub fn footprint(&self) -> usize {
+        let mut bytes = self.own_footprint();
+        let mut inner: Vec<ArrayRef> = Vec::new();
+        let note = |array: &Array, inner: &mut Vec<ArrayRef>| {
+            // Without memory for the list some are not counted.
+            array.arrays().all(|array| room::push(inner, array.clone()));
+        };
+        note(self, &mut inner);
+        while let Some(array) = inner.pop() {
+            let array = array.borrow();
+            bytes += array.own_footprint();
+            note(&array, &mut inner);
+        }
+        bytes
+    }
+
+    fn own_footprint(&self) -> usize {
+        let text = |value: &Option<Value>| match value {
+            Some(Value::Str(text) | Value::Input(text)) => text.footprint(),
+            _ => 0,
+        };
+        let key = |key: &Key| if let Key::Heap(text) = key { text.footprint() } else { 0 };
+        size_of::<Array>()
+            + self.dense.numbers.capacity() * size_of::<u64>()
+            + self.dense.values.capacity() * size_of::<Value>()
+            + self.entries.capacity() * size_of::<Entry>()
+            + self.table.footprint()
+            + self.dense.values.iter().map(text).sum::<usize>()
+            + self.entries.iter().map(|entry| key(&entry.key) + text(&entry.value)).sum::<usize>()
+    }
+
     /// The arrays among the elements.
     fn arrays(&self) -> impl Iterator<Item = &ArrayRef> {
         let values = self.dense.values.iter().chain(self.entries.iter().map(|entry| &entry.value));
@@ -27,16 +61,85 @@ impl Array {
         })
     }
 
-    /// A copy that shares no array with this one: arrays among the elements are copied too.
+    /// A copy that shares no array with this one: arrays among the elements are copied too, each after the one that it is in.
     pub fn deep_copy(&self) -> ArrayRef {
-        let mut copy = self.clone();
-        let values = copy.dense.values.iter_mut().chain(copy.entries.iter_mut().map(|entry| &mut entry.value));
-        for value in values.flatten() {
-            if let Value::Array(array) = value {
-                let inner = array.borrow().deep_copy();
-                *array = inner;
+        let copy = Rc::new(RefCell::new(self.clone()));
+        let mut copied = vec![copy.clone()];
+        while let Some(array) = copied.pop() {
+            let mut array = array.borrow_mut();
+            let array = &mut *array;
+            let values = array.dense.values.iter_mut().chain(array.entries.iter_mut().map(|entry| &mut entry.value));
+            for value in values.flatten() {
+                if let Value::Array(inner) = value {
+                    let new = Rc::new(RefCell::new(inner.borrow().clone()));
+                    *inner = new.clone();
+                    if !room::push(&mut copied, new) {
+                        return copy;
+                    }
+                }
             }
         }
-        Rc::new(RefCell::new(copy))
+        copy
+    }
+}
+
+/// The elements are copied, arrays among them shared. Without memory the copy is empty, and memory has run out.
+impl Clone for Array {
+    fn clone(&self) -> Array {
+        let mut copy = Array::default();
+        (copy.entry_holes, copy.table_integers, copy.table_greatest) =
+            (self.entry_holes, self.table_integers, self.table_greatest);
+        (copy.state, copy.visit) = (self.state.clone(), self.visit.clone());
+        (copy.by_arrival, copy.awaits_clearing) = (self.by_arrival, self.awaits_clearing);
+        let is_there = copy.dense.copy_from(&self.dense)
+            && copy.table.copy_from(&self.table)
+            && room::grow_exactly(&mut copy.entries, self.entries.len());
+        if !is_there {
+            return Array::default();
+        }
+        copy.entries.extend_from_slice(&self.entries);
+        copy
+    }
+}
+
+/// Arrays within arrays are let go one call within the other to this depth; deeper ones when those calls are back.
+const MOST_DEPTH: usize = 100;
+
+/// What is left of arrays to let go.
+struct Remains {
+    _values: Vec<Option<Value>>,
+    _entries: Vec<Entry>,
+}
+
+thread_local! {
+    /// How many arrays are being let go, each in the one before.
+    static DEPTH: Cell<usize> = const { Cell::new(0) };
+    static REMAINS: RefCell<Vec<Remains>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Drop for Array {
+    fn drop(&mut self) {
+        if self.dense.values.is_empty() && self.entries.is_empty() {
+            return;
+        }
+        let depth = DEPTH.get();
+        if depth == MOST_DEPTH {
+            let remains = Remains {
+                _values: std::mem::take(&mut self.dense.values),
+                _entries: std::mem::take(&mut self.entries),
+            };
+            // A thread that ends may have no list any more: then it is let go here.
+            let _ = REMAINS.try_with(|list| list.borrow_mut().push(remains));
+            return;
+        }
+        DEPTH.set(depth + 1);
+        self.empty_dense();
+        drop(std::mem::take(&mut self.entries));
+        if depth == 0 {
+            while let Ok(Some(remains)) = REMAINS.try_with(|list| list.borrow_mut().pop()) {
+                drop(remains);
+            }
+        }
+        DEPTH.set(depth);
     }
 }

@@ -9,6 +9,7 @@
 
 use super::dense::Origin;
 use crate::value::Value;
+use riverhawk_blocks::room;
 
 /// A place of a dense part that holds nothing but numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,8 +117,14 @@ impl Place<'_> {
     }
 }
 
+/// In place of an element for which there is no memory: the run ends before it is looked at.
+#[cold]
+pub(super) fn no_place<'a>() -> &'a mut Value {
+    Box::leak(Box::default())
+}
+
 /// The dense part. Element k is under the key that many behind the first.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Places {
     /// The places, as long as there is nothing but numbers.
     pub(super) numbers: Vec<Packed>,
@@ -130,6 +137,18 @@ pub(super) struct Places {
 }
 
 impl Places {
+    /// Becomes a copy; false if there is no memory for it.
+    pub(super) fn copy_from(&mut self, other: &Places) -> bool {
+        let is_there = room::grow_exactly(&mut self.numbers, other.numbers.len())
+            && room::grow_exactly(&mut self.values, other.values.capacity());
+        if is_there {
+            self.numbers.extend_from_slice(&other.numbers);
+            self.values.extend_from_slice(&other.values);
+            (self.origin, self.holes) = (other.origin, other.holes);
+        }
+        is_there
+    }
+
     /// Whether places are words of eight bytes.
     #[inline(always)]
     pub(super) fn is_packed(&self) -> bool {
@@ -199,8 +218,8 @@ impl Places {
     /// The same, as a value.
     #[inline]
     pub(super) fn value(&mut self, at: usize) -> &mut Value {
-        if self.is_packed() {
-            self.unpack();
+        if self.is_packed() && !self.unpack() {
+            return no_place();
         }
         let slot = &mut self.values[at];
         if slot.is_none() {
@@ -228,45 +247,56 @@ impl Places {
         was_there
     }
 
-    /// From now on places are values.
+    /// From now on places are values; false, and nothing has happened, if there is no memory for that.
     #[cold]
-    pub(super) fn unpack(&mut self) {
+    pub(super) fn unpack(&mut self) -> bool {
+        if !room::grow_exactly(&mut self.values, self.numbers.capacity().max(4)) {
+            return false;
+        }
         let numbers = std::mem::take(&mut self.numbers);
-        self.values.reserve_exact(numbers.capacity().max(4));
         self.values.extend(numbers.into_iter().map(|packed| (packed != Packed::HOLE).then(|| packed.value())));
+        true
     }
 
-    /// Lengthens it by holes to so many places.
+    /// Lengthens it by holes to so many places; false, and nothing has happened, if there is no memory for them.
     #[inline]
-    pub(super) fn lengthen(&mut self, length: usize) {
-        self.holes += length - self.len();
+    pub(super) fn lengthen(&mut self, length: usize) -> bool {
+        let more = length - self.len();
+        let is_there =
+            if self.is_packed() { room::grow(&mut self.numbers, more) } else { room::grow(&mut self.values, more) };
+        if !is_there {
+            return false;
+        }
+        self.holes += more;
         if self.is_packed() {
             self.numbers.resize(length, Packed::HOLE);
         } else {
             self.values.resize(length, None);
         }
+        true
     }
 
     /// Lengthens a part of numbers by one.
     #[inline(always)]
     pub(super) fn push_number(&mut self, number: f64) {
-        self.numbers.push(Packed::of(number));
+        room::push(&mut self.numbers, Packed::of(number));
     }
 
-    /// Lengthens it by a place.
+    /// Lengthens it by a place; false, and nothing has happened, if there is no memory for it.
     #[inline]
-    pub(super) fn push(&mut self, element: Option<Value>) {
+    pub(super) fn push(&mut self, element: Option<Value>) -> bool {
         let packed = match &element {
             Some(value) => Packed::of_value(value),
             None => Some(Packed::HOLE),
         };
-        self.holes += usize::from(element.is_none());
-        match packed {
-            Some(packed) if self.is_packed() => return self.numbers.push(packed),
-            None if self.is_packed() => self.unpack(),
-            _ => {}
-        }
-        self.values.push(element);
+        let is_hole = element.is_none();
+        let is_there = match packed {
+            Some(packed) if self.is_packed() => room::push(&mut self.numbers, packed),
+            None if self.is_packed() && !self.unpack() => false,
+            _ => room::push(&mut self.values, element),
+        };
+        self.holes += usize::from(is_hole && is_there);
+        is_there
     }
 
     /// Shortens it to the last element.

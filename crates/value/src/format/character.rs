@@ -2,6 +2,7 @@
 
 use super::layout::{Layout, append_blanks};
 use super::{FormatArgs, FormatError};
+use riverhawk_blocks::room::Growing;
 use riverhawk_text::{Unit, char_to_byte, encode_code_point, length};
 
 /// `%s`: the precision is the most characters to write.
@@ -21,7 +22,7 @@ pub(super) fn write_text<A: FormatArgs + ?Sized>(
         if !layout.flags.left {
             append_blanks(out, missing)?;
         }
-        out.extend_from_slice(text);
+        out.extend_by(text);
         if layout.flags.left {
             append_blanks(out, missing)?;
         }

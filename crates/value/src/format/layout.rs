@@ -2,6 +2,7 @@
 
 use super::{Flags, FormatError};
 use crate::number::{NumberSyntax, group_separator, special_text};
+use riverhawk_blocks::room;
 
 /// Flags, width and precision of one conversion, with `*` filled in.
 #[derive(Clone, Copy, Debug, Default)]
@@ -111,7 +112,9 @@ pub(super) fn insert(out: &mut Vec<u8>, at: usize, count: usize, byte: u8) -> Re
     if count == 0 {
         return Ok(());
     }
-    out.try_reserve(count).map_err(|_| FormatError::OutOfMemory { wanted: count })?;
+    if !room::grow(out, count) {
+        return Err(FormatError::OutOfMemory { wanted: count });
+    }
     let end = out.len();
     out.resize(end + count, byte);
     if at < end {

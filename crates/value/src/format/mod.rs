@@ -22,6 +22,7 @@ pub(crate) use real::write_general;
 
 use crate::number::{write_integer, write_integral};
 use layout::{Layout, write_special};
+use riverhawk_blocks::room::Growing;
 use riverhawk_precise::Number;
 use riverhawk_text::Unit;
 use std::ops::Range;
@@ -251,10 +252,10 @@ impl Format {
     fn write_literal(&self, range: &Range<usize>, out: &mut Vec<u8>) {
         match self.literals[range.start..].first_chunk::<LITERAL_SLACK>() {
             Some(block) if range.len() <= LITERAL_SLACK => {
-                out.extend_from_slice(block);
+                out.extend_by(block);
                 out.truncate(out.len() - LITERAL_SLACK + range.len());
             }
-            _ => out.extend_from_slice(&self.literals[range.clone()]),
+            _ => out.extend_by(&self.literals[range.clone()]),
         }
     }
 

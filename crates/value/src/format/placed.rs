@@ -6,6 +6,7 @@
 
 use super::layout::Layout;
 use crate::number::decimal_point;
+use riverhawk_blocks::room::Growing;
 
 /// Bytes of the widest field that is written this way. Whatever a `u64` and its sign need is less.
 const ROOM: usize = 64;
@@ -52,7 +53,7 @@ pub(super) fn write(negative: bool, digits: u64, places: usize, layout: &Layout,
         field[if zeros { 0 } else { at - 1 }] = *sign;
     }
     let start = out.len();
-    out.extend_from_slice(&field);
+    out.extend_by(&field);
     out.truncate(start + total);
     true
 }

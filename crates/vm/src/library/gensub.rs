@@ -4,6 +4,7 @@
 use crate::fault::Fallible;
 use crate::runtime::Runtime;
 use crate::splitter::character_length;
+use riverhawk_blocks::room::{self, Growing};
 use riverhawk_regex::{Match, Regex};
 use riverhawk_value::{HeapStr, Value};
 
@@ -73,18 +74,18 @@ impl<'a> Replacement<'a> {
     /// Appends what stands in for a match.
     fn write(&self, regex: &Regex, text: &[u8], found: Match, groups: &mut Vec<Option<Match>>, out: &mut Vec<u8>) {
         if self.plain {
-            out.extend_from_slice(self.text);
+            out.extend_by(self.text);
             return;
         }
         if self.groups {
             regex.captures_of(text, found, groups);
         }
         pieces(self.text, |piece| match piece {
-            Piece::Text(text) => out.extend_from_slice(text),
-            Piece::Group(0) => out.extend_from_slice(&text[found.start..found.end]),
+            Piece::Text(text) => out.extend_by(text),
+            Piece::Group(0) => out.extend_by(&text[found.start..found.end]),
             Piece::Group(number) => {
                 if let Some(Some(group)) = groups.get(number) {
-                    out.extend_from_slice(&text[group.start..group.end]);
+                    out.extend_by(&text[group.start..group.end]);
                 }
             }
         });
@@ -137,12 +138,12 @@ impl Runtime {
         let mut any = false;
         let mut one = |found: Match| {
             any = true;
-            out.extend_from_slice(&text[copied..found.start]);
+            out.extend_by(&text[copied..found.start]);
             by.write(&regex, text, found, &mut groups, &mut out);
             copied = found.end;
         };
         match which {
-            Which::All => regex.matches(text).for_each(one),
+            Which::All => regex.matches(text).take_while(|_| !room::ran_out()).for_each(one),
             Which::One(number) => {
                 if let Some(found) = nth(&regex, text, number) {
                     one(found);
@@ -150,7 +151,7 @@ impl Runtime {
             }
         }
         let result = if any {
-            out.extend_from_slice(&text[copied..]);
+            out.extend_by(&text[copied..]);
             Value::from_text_in(old, &out)
         } else if let Value::Num(_) | Value::Precise(_) = s {
             Value::from_text_in(old, text)

@@ -6,6 +6,7 @@
 
 use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
+use riverhawk_blocks::room;
 use riverhawk_bytecode::FrameId;
 use riverhawk_value::{Array, ArrayRef, KeyIter, Value};
 use std::cmp::Ordering;
@@ -96,7 +97,11 @@ impl Entries {
 
     /// The keys in this order.
     pub(crate) fn keys(mut self, sorted: &[u32]) -> KeyIter {
-        KeyIter::of(sorted.iter().map(|&at| std::mem::take(&mut self.pairs[at as usize].0)).collect())
+        let mut keys = Vec::new();
+        if room::grow_exactly(&mut keys, sorted.len()) {
+            keys.extend(sorted.iter().map(|&at| std::mem::take(&mut self.pairs[at as usize].0)));
+        }
+        KeyIter::of(keys)
     }
 
     /// Keys or values in this order become the array `into`, from 1; how many. Arrays among them are copied unless they only move.
@@ -108,7 +113,11 @@ impl Entries {
             Value::Array(array) if !moves => Value::Array(array.borrow().deep_copy()),
             value => value.clone(),
         });
-        let stored: Vec<Value> = stored.collect();
+        let mut values = Vec::new();
+        if room::grow_exactly(&mut values, sorted.len()) {
+            values.extend(stored);
+        }
+        let stored = values;
         into.borrow_mut().fill(stored.into_iter());
         Value::Num(sorted.len() as f64)
     }
@@ -163,14 +172,25 @@ impl Runtime {
     /// The numbers of the elements in an order that is no function's.
     pub(crate) fn sorted(&self, entries: &Entries, order: Order) -> Vec<u32> {
         let numbers = 0..entries.len() as u32;
-        let Order::Rule { by, descending } = order else { return numbers.collect() };
-        let mut keys: Vec<SortKey> = numbers.map(|at| self.sort_key(entries, at, by)).collect();
+        let mut sorted = Vec::new();
+        let Order::Rule { by, descending } = order else {
+            if room::grow_exactly(&mut sorted, entries.len()) {
+                sorted.extend(numbers);
+            }
+            return sorted;
+        };
+        let mut keys: Vec<SortKey> = Vec::new();
+        if !room::grow_exactly(&mut keys, entries.len()) || !room::grow_exactly(&mut sorted, entries.len()) {
+            return sorted;
+        }
+        keys.extend(numbers.map(|at| self.sort_key(entries, at, by)));
         keys.sort_unstable_by(|a, b| {
             let (a, b) = if descending { (b, a) } else { (a, b) };
             let ranks = a.kind.cmp(&b.kind).then(a.rank.cmp(&b.rank));
             ranks.then_with(|| self.compare_fully(entries, a, b, by))
         });
-        keys.iter().map(|key| key.at).collect()
+        sorted.extend(keys.iter().map(|key| key.at));
+        sorted
     }
 
     fn sort_key(&self, entries: &Entries, at: u32, by: By) -> SortKey {
@@ -222,8 +242,11 @@ pub(crate) fn merge_sort<E>(
     count: usize,
     in_order: &mut impl FnMut(u32, u32) -> Result<bool, E>,
 ) -> Result<Vec<u32>, E> {
-    let mut numbers: Vec<u32> = (0..count as u32).collect();
-    let mut merged = Vec::with_capacity(count);
+    let (mut numbers, mut merged) = (Vec::new(), Vec::new());
+    if !room::grow_exactly(&mut numbers, count) || !room::grow_exactly(&mut merged, count) {
+        return Ok(numbers);
+    }
+    numbers.extend(0..count as u32);
     sort_part(&mut numbers, &mut merged, in_order)?;
     Ok(numbers)
 }

@@ -2,6 +2,7 @@
 
 use super::context::{Context, Entry, Leaving, NO_GUARD, Status};
 use crate::error::RuntimeError;
+use crate::fault::Fault;
 use crate::frames::{MAX_CALLS, MAX_REGISTERS};
 use crate::machine::Machine;
 use crate::tier::Tier;
@@ -49,7 +50,10 @@ impl Machine {
         // The stack stays where it is as long as the code runs, so there should be some of it.
         if self.stack.len() - base_at < SPARE_REGISTERS && self.stack.len() < MAX_REGISTERS {
             let size = (base_at + SPARE_REGISTERS).max(self.stack.len() * 2).min(MAX_REGISTERS);
-            self.stack.resize(size, Value::Uninit);
+            if !self.lengthen_stack(size) {
+                self.native = Some(context);
+                return Err(self.locate(Fault::memory(), start.code.start as usize, start));
+            }
         }
         let stack = self.stack.as_mut_ptr();
         let statics = self.rt.statics.as_mut_ptr();
@@ -87,9 +91,8 @@ impl Machine {
             };
             return Ok(self.leave_call(value));
         }
-        if status == Status::Failed as u32
-            && let Some(fault) = fault
-        {
+        if status == Status::Failed as u32 {
+            let fault = fault.unwrap_or_else(Fault::memory);
             tier.left_code(Leaving::Error, at);
             return Err(self.locate(fault, at as usize, start));
         }

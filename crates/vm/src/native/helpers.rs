@@ -7,6 +7,7 @@ use super::{texts, views};
 use crate::arithmetic::{power, remainder};
 use crate::frames::Frame;
 use crate::interpret::{clear, put};
+use crate::memory;
 use crate::runtime::Runtime;
 use riverhawk_bytecode::{Dst, FrameId, Srcs};
 use riverhawk_syntax::ast::Special;
@@ -24,6 +25,39 @@ pub enum Kind {
     Number,
     /// How many bytes: 64 bits.
     Size,
+}
+
+impl Helper {
+    /// Whether it may make something larger and cannot say that there is no memory for it: who calls it looks whether memory has run out.
+    pub fn grows(self) -> bool {
+        use Helper::*;
+        matches!(
+            self,
+            Copy | Field
+                | OwnField
+                | GiveBack
+                | Argument
+                | Element
+                | ElementUnder
+                | ElementUnderView
+                | ElementPlace
+                | ElementPlaceUnder
+                | Concat
+                | ConcatAll
+                | Append
+                | SubstrFrom
+                | Substr
+                | Lower
+                | Upper
+                | TakeFormatted
+                | JoinKey
+                | BeginKeys
+                | ViewCase
+                | ViewJoined
+                | ViewJoinedAll
+                | ViewKey
+        )
+    }
 }
 
 /// What [`Helper::Perform`] says.
@@ -124,7 +158,8 @@ unsafe fn one(context: *mut Context, base: *mut Value, frame: u32, at: u32, oper
         let machine = &mut *(*context).machine;
         let op = &*machine.rt.program.code.as_ptr().add(at as usize);
         machine.rt.warnings.at = at;
-        match operation(machine, op, operands(context, base, frame)) {
+        let result = operation(machine, op, operands(context, base, frame));
+        match result.and_then(|jumped| memory::check().map(|()| jumped)) {
             Ok(jumped) => performed(jumped, false),
             Err(fault) => {
                 ((*context).fault, (*context).at) = (Some(fault), at);
@@ -339,7 +374,7 @@ helpers! {
         // SAFETY: by the contract.
         let (rt, context) = unsafe { (runtime(context), &mut *context) };
         let assignments = rt.assignments;
-        match rt.next_record() {
+        match rt.next_record().and_then(|found| memory::check().map(|()| found)) {
             Ok(found) => performed(found, rt.assignments != assignments),
             Err(fault) => {
                 (context.fault, context.at) = (Some(fault), at);

@@ -27,6 +27,11 @@ pub use context::{Context, Entry, Leaving, NO_GUARD, Status};
 pub use enter::{LEAST_CALL, MOST_PARAMETERS};
 pub use helpers::{Helper, Kind, Performed};
 
+/// Where the byte is that says whether memory has run out.
+pub fn ran_out_at() -> *const u8 {
+    riverhawk_blocks::room::ran_out_at()
+}
+
 /// Where, counted from the machine, the byte is that says whether IGNORECASE is true.
 pub const IGNORE_CASE_AT: usize = std::mem::offset_of!(crate::machine::Machine, rt.specials.ignore_case);
 

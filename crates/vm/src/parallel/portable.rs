@@ -1,6 +1,7 @@
 //! Values that can go to another thread. Those of the machine cannot: their counts are not atomic.
 
 use crate::table::KnownColumns;
+use riverhawk_blocks::room::{self, Growing};
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Array, Probe, Value};
 use std::ops::Range;
@@ -103,7 +104,9 @@ impl PortableArray {
         let mut copy = PortableArray::default();
         let text = &mut copy.text;
         copy.first = array.dense_first();
-        copy.dense.reserve_exact(array.dense().len());
+        if !room::grow_exactly(&mut copy.dense, array.dense().len()) {
+            return None;
+        }
         for slot in array.dense() {
             copy.dense.push(match slot {
                 Some(value) => Some(element(&value, text)?),
@@ -115,7 +118,9 @@ impl PortableArray {
                 Probe::Int(integer) => Key::Int(integer),
                 Probe::Text(bytes) => Key::Text(store(bytes, text)),
             };
-            copy.arrivals.push((key, element(value, text)?));
+            if !room::push(&mut copy.arrivals, (key, element(value, text)?)) {
+                return None;
+            }
         }
         Some(copy)
     }
@@ -167,7 +172,8 @@ impl PortableArray {
 
 fn store(bytes: &[u8], text: &mut Vec<u8>) -> Range<usize> {
     let start = text.len();
-    text.extend_from_slice(bytes);
+    text.extend_by(bytes);
+    // Less than the whole if there is no memory: then nobody looks at it.
     start..text.len()
 }
 

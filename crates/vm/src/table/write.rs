@@ -8,6 +8,7 @@ use super::json::{write_text, write_value};
 use crate::fault::{Fallible, Fault};
 use crate::io::Sink;
 use crate::record::Record;
+use riverhawk_blocks::room::Growing;
 use riverhawk_value::number::number_to_text;
 use riverhawk_value::{NumberFormat, Value};
 
@@ -18,7 +19,7 @@ impl TableFormat {
             TableFormat::Csv { separator } => {
                 let special = |byte: &u8| matches!(byte, b'"' | b'\n' | b'\r') || *byte == separator;
                 if !field.iter().any(special) {
-                    out.extend_from_slice(field);
+                    out.extend_by(field);
                     return true;
                 }
                 out.push(b'"');
@@ -204,7 +205,7 @@ impl Record {
             let is_last = at + 1 == self.fields.len();
             if same && !edited && (is_last || !format.ends_open(self.text(), self.fields[at])) {
                 let (whole_start, whole_end) = format.whole_field(self.text(), self.fields[at]);
-                out.extend_from_slice(&self.text()[whole_start..whole_end]);
+                out.extend_by(&self.text()[whole_start..whole_end]);
                 let inner = start + (inner_start as usize - whole_start);
                 ranges.push((inner as u32, (inner + (inner_end - inner_start) as usize) as u32));
                 continue;
