@@ -7,6 +7,7 @@
 //!
 //! A text that memory does not suffice for is empty, and memory has run out (`riverhawk_blocks::room`): the run ends before it is seen.
 
+use crate::ascii::Ascii;
 use riverhawk_blocks::room;
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error, realloc};
 use std::cell::Cell;
@@ -208,15 +209,15 @@ impl HeapStr {
         self.refill_pair(text, b"")
     }
 
-    /// Becomes a copy of `text` in place, `ascii` if every byte is known to be; false, and nothing has happened, where
+    /// Becomes a copy of `text` in place; false, and nothing has happened, where
     /// [`HeapStr::refill`] has no answer.
     #[inline]
-    pub fn overwrite(&mut self, text: &[u8], ascii: bool) -> bool {
+    pub fn overwrite(&mut self, text: &[u8], ascii: Ascii) -> bool {
         let header = self.header();
         if !self.is_unique() || header.capacity < text.len() || header.capacity / 4 > text.len() + 16 {
             return false;
         }
-        header.facts.set(if ascii { ASCII_YES } else { 0 });
+        header.facts.set(if ascii == Ascii::Certain { ASCII_YES } else { 0 });
         // SAFETY: unique, so nobody looks while it is written, and there is room.
         unsafe {
             self.header.as_mut().len = 0;

@@ -22,6 +22,7 @@
 #![deny(unsafe_code)]
 
 pub mod array;
+pub mod ascii;
 pub mod format;
 #[allow(unsafe_code)]
 pub mod heap;
@@ -35,6 +36,7 @@ pub mod value;
 pub use array::{
     Array, ArrayRef, DenseLayout, KeyIter, Packed, Place, Probe, VectorLayout, join_subscripts, new_array,
 };
+pub use ascii::Ascii;
 pub use heap::HeapStr;
 pub use precise::PreciseRef;
 pub use small::{SMALL_CAPACITY, SmallStr};

@@ -6,6 +6,7 @@
 //! when it looks like one.
 
 use crate::array::{ArrayRef, KeyIter};
+use crate::ascii::Ascii;
 use crate::format::Format;
 use crate::heap::HeapStr;
 use crate::number;
@@ -135,9 +136,9 @@ impl Value {
         }
     }
 
-    /// Becomes text from outside, in its own allocation where that is possible. `ascii`: every byte is known to be ASCII.
+    /// Becomes text from outside, in its own allocation where that is possible.
     #[inline]
-    pub fn set_input(&mut self, text: &[u8], ascii: bool) {
+    pub fn set_input(&mut self, text: &[u8], ascii: Ascii) {
         if let Value::Input(heap) = self
             && text.len() > SMALL_CAPACITY
             && heap.overwrite(text, ascii)
@@ -146,20 +147,20 @@ impl Value {
         }
         let old = self.recycle();
         *self = Value::from_input_in(old, text);
-        if ascii {
+        if ascii == Ascii::Certain {
             self.note_ascii();
         }
     }
 
-    /// Becomes text, in its own allocation where that is possible. `ascii`: every byte is known to be ASCII.
+    /// Becomes text, in its own allocation where that is possible.
     #[inline]
-    pub fn set_text(&mut self, text: &[u8], ascii: bool) {
+    pub fn set_text(&mut self, text: &[u8], ascii: Ascii) {
         if let Value::Str(heap) = self
             && text.len() > SMALL_CAPACITY
         {
             if !heap.overwrite(text, ascii) {
                 *heap = HeapStr::new(text);
-                if ascii {
+                if ascii == Ascii::Certain {
                     heap.note_ascii();
                 }
             }
@@ -167,7 +168,7 @@ impl Value {
         }
         let old = self.recycle();
         *self = Value::from_text_in(old, text);
-        if ascii {
+        if ascii == Ascii::Certain {
             self.note_ascii();
         }
     }
@@ -496,15 +497,18 @@ mod tests {
     fn text_that_is_set_replaces_every_kind_of_value_and_leaves_those_who_share_it() {
         let long = Value::from_text(b"a text that is long enough");
         let shared = long.clone();
-        for (mut value, ascii) in
-            [(long, true), (Value::Num(1.0), false), (Value::from_input(b"12"), true), (Value::EMPTY, false)]
-        {
+        for (mut value, ascii) in [
+            (long, Ascii::Certain),
+            (Value::Num(1.0), Ascii::Unknown),
+            (Value::from_input(b"12"), Ascii::Certain),
+            (Value::EMPTY, Ascii::Unknown),
+        ] {
             for text in ["another text that is long", "short", "a third text that is quite long"] {
                 value.set_text(text.as_bytes(), ascii);
                 assert_eq!(value.bytes(b""), Some(text.as_bytes()));
                 assert_eq!(value.strnum(b""), None);
             }
-            value.set_text("größer als vierzehn Byte".as_bytes(), false);
+            value.set_text("größer als vierzehn Byte".as_bytes(), Ascii::Unknown);
             assert!(!value.is_known_ascii());
         }
         assert_eq!(shared.bytes(b""), Some(&b"a text that is long enough"[..]));

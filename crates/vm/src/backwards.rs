@@ -6,11 +6,12 @@
 
 use crate::fault::{Fallible, Fault};
 use crate::io::{End, OutputKind};
+use crate::record::TextKind;
 use crate::runtime::{Runtime, Terminator};
 use riverhawk_bytecode::PrintTarget;
 use riverhawk_syntax::ast::Extension;
-use riverhawk_value::Value;
 use riverhawk_value::number::number_to_text;
+use riverhawk_value::{Ascii, Value};
 use std::collections::HashSet;
 
 /// What talks back.
@@ -133,8 +134,8 @@ impl Runtime {
         self.rt_text.extend_from_slice(newlines);
         self.rt = Terminator::Text;
         match into {
-            Some(line) => line.set_input(text, text.is_ascii()),
-            None => self.record.set_text(text, text.is_ascii()),
+            Some(line) => line.set_input(text, Ascii::when(text.is_ascii())),
+            None => self.record.set_text(text, TextKind::Input),
         }
         Ok(Some(1.0))
     }

@@ -10,6 +10,7 @@ use crate::fault::{Fallible, Fault};
 use crate::interpret::Flow;
 use crate::machine::Machine;
 use crate::main_input::MainInput;
+use crate::record::TextKind;
 use crate::runtime::Runtime;
 use crate::tier::{NoTier, Way};
 use riverhawk_bytecode::{FrameKind, StaticFrame};
@@ -166,7 +167,7 @@ impl Machine {
 impl Runtime {
     /// What BEGINFILE finds: no record, and in ERRNO why the file could not be opened.
     fn begin_rule(&mut self, refused: Option<&std::io::Error>) {
-        self.record.set_text(b"", true);
+        self.record.set_text(b"", TextKind::Text);
         match refused {
             Some(error) => self.set_errno_of(error),
             None => self.set_errno("", 0),

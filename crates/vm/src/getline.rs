@@ -2,13 +2,13 @@
 
 use crate::fault::{Fallible, Fault};
 use crate::io::{Action, CloseStatus, End, Flushed, InputError, InputId, InputKind, ReadError, RecordReader, is_inet};
-use crate::record::Record;
+use crate::record::{Record, TextKind};
 use crate::record_rule::follow;
 use crate::runtime::{Runtime, Terminator};
 use riverhawk_bytecode::GetlineSource;
 use riverhawk_stream::{Record as Range, Records, Step};
 use riverhawk_syntax::ast::Special;
-use riverhawk_value::{Probe, Value};
+use riverhawk_value::{Ascii, Probe, Value};
 
 /// Where a record that getline found goes.
 struct Kept<'r> {
@@ -31,8 +31,8 @@ impl Kept<'_> {
         *self.rt = Terminator::of(records, range, self.rt_text);
         let text = records.text(range);
         match into {
-            Some(line) => line.set_input(text, range.ascii),
-            None => self.record.set_text(text, range.ascii),
+            Some(line) => line.set_input(text, Ascii::when(range.ascii)),
+            None => self.record.set_text(text, TextKind::Input),
         }
     }
 

@@ -3,12 +3,13 @@
 use crate::fault::{Fallible, Fault};
 use crate::file_rules::{FileEvent, FileRules, Refusal};
 use crate::io::{FileName, OpenError, OpenErrorKind, ReadError, RecordReader, Standard, is_inet};
+use crate::record::TextKind;
 use crate::record_rule::follow;
 use crate::runtime::{Runtime, Terminator};
 use riverhawk_stream::{Counters, Memory, Record as Range, Source, Step};
 use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_text::Unit;
-use riverhawk_value::{HeapStr, Probe, Value};
+use riverhawk_value::{Ascii, HeapStr, Probe, Value};
 use std::os::unix::ffi::OsStrExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -172,7 +173,7 @@ impl Runtime {
             // SAFETY: as in `take_record`.
             #[allow(unsafe_code)]
             unsafe {
-                self.record.set_window(text, range.ascii);
+                self.record.set_window(text, Ascii::when(range.ascii));
             }
             self.specials.nr += 1.0;
             self.specials.fnr += 1.0;
@@ -207,7 +208,7 @@ impl Runtime {
         // SAFETY: as in `take_record`.
         #[allow(unsafe_code)]
         unsafe {
-            self.record.set_window(&reader.records.bytes()[range.start..range.end], range.ascii);
+            self.record.set_window(&reader.records.bytes()[range.start..range.end], Ascii::when(range.ascii));
         }
         sum
     }
@@ -245,7 +246,7 @@ impl Runtime {
         // `leave_window` in `advance` and `drain`; nobody else refills the main input's reader.
         #[allow(unsafe_code)]
         unsafe {
-            self.record.set_window(&bytes[range.start..range.end], range.ascii);
+            self.record.set_window(&bytes[range.start..range.end], Ascii::when(range.ascii));
         }
         self.count_record(range);
     }
@@ -622,7 +623,7 @@ impl Runtime {
             }
         }
         if any {
-            self.record.set_text(&last, false);
+            self.record.set_text(&last, TextKind::Input);
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use crate::splitter::Splitter;
 use crate::table::{Path, TableFormat};
 use riverhawk_blocks::room::{self, Growing};
 use riverhawk_simd::{FINISHED, find_blank_field, find_byte_field};
-use riverhawk_value::{NumberFormat, Value, View};
+use riverhawk_value::{Ascii, NumberFormat, Value, View};
 
 /// Programs that ask for more fields than so many have them split at once.
 const MOST_ALONE: usize = 2;
@@ -21,8 +21,7 @@ pub struct Record {
     text: *const u8,
     len: usize,
     place: Place,
-    /// Certainly all ASCII.
-    ascii: bool,
+    ascii: Ascii,
     own: Vec<u8>,
     spare: Vec<u8>,
     pub(crate) fields: Vec<(u32, u32)>,
@@ -39,8 +38,8 @@ pub struct Record {
     pub(crate) edited: Vec<bool>,
     /// What NF was assigned.
     assigned_count: Option<Value>,
-    /// `$0` was assigned text, which compares as text; otherwise it is input text.
-    is_text: bool,
+    /// How `$0` compares.
+    kind: TextKind,
     /// What `$0` was assigned when that is more than its text: a number keeps the digits that CONVFMT does not write, nothing
     /// stays nothing.
     whole: Option<Value>,
@@ -51,6 +50,15 @@ pub struct Record {
     pub(crate) splitter: Splitter,
     /// Paths that the program names, of records that are JSON.
     pub(crate) paths: Vec<Path>,
+}
+
+/// What `$0` is when it is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextKind {
+    /// A string that the program made.
+    Text,
+    /// Input text: a number when it looks like one.
+    Input,
 }
 
 /// No field is here.
@@ -87,7 +95,7 @@ impl Record {
             text: std::ptr::NonNull::dangling().as_ptr(),
             len: 0,
             place: Place::Own,
-            ascii: true,
+            ascii: Ascii::Certain,
             own: Vec::new(),
             spare: Vec::new(),
             fields: Vec::new(),
@@ -97,7 +105,7 @@ impl Record {
             assigned: Vec::new(),
             edited: Vec::new(),
             assigned_count: None,
-            is_text: false,
+            kind: TextKind::Input,
             // Before the first record there is no text, and `typeof` can tell.
             whole: Some(Value::NoField),
             touched: true,
@@ -127,7 +135,7 @@ impl Record {
     /// The text is certainly all ASCII (false: unknown), and is `$0`.
     #[inline]
     pub fn is_ascii(&self) -> bool {
-        self.ascii
+        self.ascii == Ascii::Certain
     }
 
     /// Whether the text is the record that the main input's window holds, untouched.
@@ -141,7 +149,7 @@ impl Record {
     /// # Safety
     /// `text` must stay where it is, unchanged, until [`Record::leave_window`] or another `set` is called.
     #[inline(always)]
-    pub unsafe fn set_window(&mut self, text: &[u8], ascii: bool) {
+    pub unsafe fn set_window(&mut self, text: &[u8], ascii: Ascii) {
         self.text = text.as_ptr();
         self.len = text.len();
         self.place = Place::Window;
@@ -164,7 +172,7 @@ impl Record {
         self.assigned.clear();
         self.edited.clear();
         self.assigned_count = None;
-        self.is_text = false;
+        self.kind = TextKind::Input;
         self.whole = None;
         self.stale = false;
         self.touched = false;
@@ -214,23 +222,23 @@ impl Record {
         self.place = Place::Own;
     }
 
-    /// Replaces `$0` by a copy of `text`; `is_text`: it compares as text, not as input text.
-    pub fn set_text(&mut self, text: &[u8], is_text: bool) {
+    /// Replaces `$0` by a copy of `text`.
+    pub fn set_text(&mut self, text: &[u8], kind: TextKind) {
         // The text may be a part of the present one, so it is copied before that is let go.
         let mut spare = std::mem::take(&mut self.spare);
         spare.clear();
         room::append(&mut spare, text);
         self.spare = std::mem::take(&mut self.own);
         self.adopt(spare);
-        self.ascii = false;
+        self.ascii = Ascii::Unknown;
         self.forget_fields();
-        self.is_text = is_text;
-        self.touched |= is_text;
+        self.kind = kind;
+        self.touched |= kind == TextKind::Text;
     }
 
     /// Replaces `$0` by a number or nothing, written as `text`.
     pub fn set_whole(&mut self, value: Value, text: &[u8]) {
-        self.set_text(text, false);
+        self.set_text(text, TextKind::Input);
         self.whole = Some(value);
         self.touched = true;
     }
@@ -240,9 +248,9 @@ impl Record {
         let own = std::mem::take(text);
         *text = std::mem::take(&mut self.own);
         self.adopt(own);
-        self.ascii = false;
+        self.ascii = Ascii::Unknown;
         self.forget_fields();
-        self.is_text = true;
+        self.kind = TextKind::Text;
         self.touched = true;
     }
 
@@ -414,7 +422,7 @@ impl Record {
         }
         match &self.whole {
             Some(value) => value.clone(),
-            None if self.is_text => Value::from_text(self.text()),
+            None if self.kind == TextKind::Text => Value::from_text(self.text()),
             None => Value::View(View { start: 0, end: self.len as u32 }),
         }
     }
@@ -436,9 +444,9 @@ impl Record {
         }
         self.spare = std::mem::take(&mut self.own);
         self.adopt(out);
-        self.ascii = false;
+        self.ascii = Ascii::Unknown;
         self.stale = false;
-        self.is_text = true;
+        self.kind = TextKind::Text;
         self.whole = None;
     }
 

@@ -135,7 +135,7 @@ impl Subject {
         self.window = format!("before{text}after").into_bytes();
         // SAFETY: the window stays as it is until `overwrite_window`, which calls `leave_window` first, or until the record has
         // been told that it owns the block.
-        unsafe { self.record.set_window(&self.window[6..6 + text.len()], text.is_ascii()) };
+        unsafe { self.record.set_window(&self.window[6..6 + text.len()], Ascii::when(text.is_ascii())) };
     }
 
     fn overwrite_window(&mut self) {
@@ -173,13 +173,13 @@ fn same_as_the_model(acts: Vec<Act>, expected_fields: usize) -> Result<(), TestC
                 subject.record.leave_window_with(block, 6);
             }
             Act::SetText(text) => {
-                subject.record.set_text(text.as_bytes(), true);
+                subject.record.set_text(text.as_bytes(), TextKind::Text);
                 model.set_text(&text);
             }
             Act::CutText => {
                 let text: String = model.whole().chars().skip(1).collect();
                 let whole = subject.whole();
-                subject.record.set_text(&whole.as_bytes()[whole.len() - text.len()..], false);
+                subject.record.set_text(&whole.as_bytes()[whole.len() - text.len()..], TextKind::Input);
                 model.set_text(&text);
             }
             Act::SwapText(text) => {
@@ -256,7 +256,7 @@ fn a_view_taken_before_the_window_moves_reads_the_same_after_it() {
     let mut window = b"one two three".to_vec();
     let mut record = Record::new(Splitter::Blanks);
     // SAFETY: the window is overwritten only after `leave_window`.
-    unsafe { record.set_window(&window, true) };
+    unsafe { record.set_window(&window, Ascii::Certain) };
     let Value::View(second) = record.field(2) else { panic!("a field of the window is a view") };
     record.leave_window();
     window.fill(b'#');
@@ -269,7 +269,7 @@ fn a_block_too_short_for_the_record_is_copied_from_instead_of_kept() {
     let window = b"some record".to_vec();
     let mut record = Record::new(Splitter::Blanks);
     // SAFETY: the window is given away to `leave_window_with`, which looks at it before it drops it.
-    unsafe { record.set_window(&window[5..], true) };
+    unsafe { record.set_window(&window[5..], Ascii::Certain) };
     record.leave_window_with(window, 7);
     assert_eq!(record.text(), b"record");
 }
@@ -277,7 +277,7 @@ fn a_block_too_short_for_the_record_is_copied_from_instead_of_kept() {
 #[test]
 fn fields_are_found_only_as_far_as_asked() {
     let mut record = Record::new(Splitter::Byte(b','));
-    record.set_text(b"a,b,c,d,e,f", false);
+    record.set_text(b"a,b,c,d,e,f", TextKind::Input);
     assert_eq!(record.split_count(), 0);
     record.field(2);
     assert!(record.split_count() < 6, "{} fields were found for the second", record.split_count());

@@ -12,7 +12,7 @@ use crate::precise::PreciseState;
 use crate::printing::{HeldArguments, format_rules};
 use crate::random::Random;
 
-use crate::record::{Joining, Record};
+use crate::record::{Joining, Record, TextKind};
 use crate::record_rule::RecordRule;
 use crate::specials::{Specials, too_many_fields};
 use crate::splitter::Splitter;
@@ -321,7 +321,8 @@ impl Runtime {
                 Value::Num(number) => self.record.set_whole(Value::Num(*number), &text),
                 Value::Precise(_) | Value::Regex { .. } => self.record.set_whole(value.clone(), &text),
                 Value::Uninit | Value::Unassigned | Value::Untyped(_) => self.record.set_whole(Value::Uninit, &text),
-                value => self.record.set_text(&text, matches!(value, Value::Small(_) | Value::Str(_))),
+                Value::Small(_) | Value::Str(_) => self.record.set_text(&text, TextKind::Text),
+                _ => self.record.set_text(&text, TextKind::Input),
             }
             self.scratch[0] = text;
             return if too_long { Err(record_too_long()) } else { Ok(()) };

@@ -7,7 +7,7 @@ use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_regex::{Match, Regex};
 use riverhawk_syntax::ast::Special;
 use riverhawk_text::Unit;
-use riverhawk_value::{Array, ArrayRef, HeapStr, Probe, SmallStr, Value};
+use riverhawk_value::{Array, ArrayRef, Ascii, HeapStr, Probe, SmallStr, Value};
 use std::rc::Rc;
 
 /// The bytes of a value that need not be spelled, or that are spelled already.
@@ -206,7 +206,7 @@ impl Runtime {
         if text.len() <= riverhawk_value::small::SMALL_CAPACITY || !self.is_ascii_case(s, text) {
             return false;
         }
-        heap.overwrite(text, false) && {
+        heap.overwrite(text, Ascii::Unknown) && {
             change_ascii_case(text, heap, upper);
             if self.unit != Unit::Byte {
                 heap.note_ascii();

@@ -4,7 +4,7 @@ use crate::runtime::Runtime;
 use riverhawk_blocks::room::{self, Growing};
 use riverhawk_regex::{Match, Regex};
 use riverhawk_syntax::Dialect;
-use riverhawk_value::Value;
+use riverhawk_value::{Ascii, Value};
 
 /// What a piece of a replacement is.
 enum Piece<'a> {
@@ -105,9 +105,8 @@ impl Runtime {
             self.assemble(every, text, regex, by, &mut out)
         };
         if count > 0 {
-            let is_known_ascii =
-                v.is_known_ascii() && by.bytes(self.record.text()).is_some_and(riverhawk_simd::is_ascii);
-            v.set_text(&out, is_known_ascii);
+            let is_ascii = v.is_known_ascii() && by.bytes(self.record.text()).is_some_and(riverhawk_simd::is_ascii);
+            v.set_text(&out, Ascii::when(is_ascii));
         }
         self.scratch[0] = scratch;
         self.assembly = out;

@@ -80,7 +80,6 @@ fn canonical_integer(text: &[u8]) -> Option<i64> {
 impl Key {
     pub(super) fn to_value(&self) -> Value {
         match self {
-            // gawk's integer keys compare as numbers when a for-in hands them out; other awks' do not.
             Key::Int(integer) => integer_text(*integer),
             Key::Small(small) => Value::Small(*small),
             Key::Heap(heap) => Value::Str(heap.clone()),
@@ -107,13 +106,9 @@ impl Key {
 }
 
 fn integer_text(integer: i64) -> Value {
-    if integer == 0 {
-        // Text all the same: `if (k)` holds for the key "0" in every awk.
-        return Value::from_text(b"0");
-    }
     match SmallStr::of_integer(integer) {
-        Some(text) => Value::SmallInput(text),
-        None => Value::from_input(itoa::Buffer::new().format(integer).as_bytes()),
+        Some(text) => Value::Small(text),
+        None => Value::from_text(itoa::Buffer::new().format(integer).as_bytes()),
     }
 }
 

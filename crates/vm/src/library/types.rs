@@ -28,7 +28,7 @@ impl Runtime {
         let kept = match x {
             Value::Array(of) => {
                 let of = of.borrow();
-                let integers = of.keys().any(|key| matches!(key, Value::SmallInput(_)) || key.bytes(b"") == Some(b"0"));
+                let integers = of.keys().any(|key| matches!(Probe::from_text(key.bytes_if_text(b"")), Probe::Int(_)));
                 Some(match integers {
                     _ if of.is_empty() => "null",
                     true => "cint",

@@ -4,7 +4,7 @@
 //! an escape), the text is made and kept beside the range like the value of an assigned field.
 
 use super::{TableFormat, quoting};
-use crate::record::Record;
+use crate::record::{Record, TextKind};
 use crate::splitter::Splitter;
 use riverhawk_simd::{FINISHED, split_byte, split_quoted};
 use riverhawk_value::Value;
@@ -146,7 +146,7 @@ pub(crate) fn pieces(format: TableFormat, text: &[u8], ranges: &mut Vec<(u32, u3
     ranges.clear();
     if format == TableFormat::JsonLines {
         let mut record = Record::new(Splitter::Row(format));
-        record.set_text(text, false);
+        record.set_text(text, TextKind::Input);
         let owned = |value: Value| value.to_owned(text);
         return (1..=record.count()).map(|n| owned(record.field(n))).collect();
     }

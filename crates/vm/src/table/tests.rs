@@ -2,7 +2,7 @@
 //! same ones.
 
 use super::TableFormat;
-use crate::record::{Joining, Record};
+use crate::record::{Joining, Record, TextKind};
 use crate::splitter::Splitter;
 use proptest::prelude::*;
 use riverhawk_stream::{Records, ScriptedSource, Step};
@@ -74,7 +74,7 @@ fn rows_as_read(text: &[u8], window: usize, chunk: usize, first: usize) -> Vec<R
             }
             Step::End => return rows,
         };
-        record.set_text(records.text(&range), false);
+        record.set_text(records.text(&range), TextKind::Input);
         for n in 1..=first {
             record.field(n);
         }
@@ -160,7 +160,7 @@ proptest! {
             let is_empty = row.is_empty();
             format.end_row(fields.len(), is_empty, &mut row);
             let mut record = Record::new(Splitter::Row(format));
-            record.set_text(&row, false);
+            record.set_text(&row, TextKind::Input);
             // Inside quotes CR LF is read as LF.
             let lost = matches!(format, TableFormat::Csv { .. });
             let expected = fields.iter().map(|field| if lost { field.replace("\r\n", "\n") } else { field.clone() });
@@ -178,7 +178,7 @@ proptest! {
         let text: Vec<u8> = text.into_iter().filter(|&byte| byte != b'\n').collect();
         let convfmt = Format::for_numbers(b"%.6g").unwrap();
         let mut record = Record::new(Splitter::Row(TableFormat::CSV));
-        record.set_text(&text, false);
+        record.set_text(&text, TextKind::Input);
         let before: Vec<Vec<u8>> = (1..=record.count()).map(|at| bytes_of(&record.field(at), record.text())).collect();
         record.set_field(n, Value::from_text(value.as_bytes()));
         let joining = || Joining { separator: b"", convfmt: &convfmt, row: Some(TableFormat::CSV) };

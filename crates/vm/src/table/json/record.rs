@@ -5,7 +5,7 @@ use super::path::{Path, Step};
 use super::scan::{Member, members, skip_blanks, skip_value};
 use super::value::{decoded, value_of, write_text, write_value};
 use crate::fault::{Fallible, Fault};
-use crate::record::Record;
+use crate::record::{Record, TextKind};
 use crate::runtime::{FIELD_LIMIT, Runtime};
 use riverhawk_simd::FINISHED;
 use riverhawk_value::{Probe, Value};
@@ -100,14 +100,14 @@ impl Runtime {
                 [&text[..start], &json, &text[end..]].concat()
             }
         };
-        self.record.set_text(&new, false);
+        self.record.set_text(&new, TextKind::Input);
         Ok(())
     }
 
     /// Assigns NF: the members behind that many go; to an array, `null`s come.
     pub(crate) fn set_json_count(&mut self, count: usize) -> Fallible<()> {
         if let Some(new) = with_count(self.record.text(), count).map_err(Fault::new)? {
-            self.record.set_text(&new, false);
+            self.record.set_text(&new, TextKind::Input);
         }
         Ok(())
     }
