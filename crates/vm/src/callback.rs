@@ -7,7 +7,7 @@
 use crate::error::RuntimeError;
 use crate::fault::{Fallible, Fault};
 use crate::frames::Frame;
-use crate::library::sort::{Entries, Order, merge_sort};
+use crate::library::sort::{Entries, Order, Stored, merge_sort};
 use crate::machine::Machine;
 use crate::runtime::Runtime;
 use crate::tier::{NoTier, Tier, Way};
@@ -102,16 +102,16 @@ impl Machine {
         if arguments.len() == 2 && is_same && self.rt.lint.told.insert(SORTED_INTO_ITSELF) {
             self.rt.warn_here(SORTED_INTO_ITSELF)?;
         }
-        let by_index = f == LibraryFn::Asorti;
+        let stored = if f == LibraryFn::Asorti { Stored::Keys } else { Stored::Values };
         let order = match arguments.get(2) {
             Some(how) => self.rt.order_named(how)?,
-            None if by_index => Order::INDEX_TEXT,
+            None if stored == Stored::Keys => Order::INDEX_TEXT,
             None => Order::VALUE_TYPE,
         };
         let entries = Entries::of(&source.borrow());
         let place = self.place(base_at, start, at);
         let sorted = self.in_order(&entries, order, place, tier)?;
-        Ok(entries.store(&sorted, by_index, source, into))
+        Ok(entries.store(&sorted, stored, source, into))
     }
 
     /// The keys of an array in the order that `PROCINFO["sorted_in"]` says, if it says any; the other arguments are as for

@@ -1,14 +1,14 @@
 //! `asort` and `asorti`: the orders that have names, and the sort itself.
 //!
 //! Every order is total, so results do not depend on where the elements came from: what is equal is told apart by the value's
-//! text or by the key. The order of a program's own comparison need not make sense, so those sort by [`merge_sort`], which asks
+//! text or by the key. In orders of values, keys that are integers go up, also where the values go down, as they do in gawk. The order of a program's own comparison need not make sense, so those sort by [`merge_sort`], which asks
 //! about the same pairs in the same order as gawk under glibc and ends whatever the answers are.
 
 use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
 use riverhawk_blocks::room;
 use riverhawk_bytecode::FrameId;
-use riverhawk_value::{Array, ArrayRef, KeyIter, Value};
+use riverhawk_value::{Array, ArrayRef, KeyIter, Probe, Value};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -69,6 +69,13 @@ impl Order {
     }
 }
 
+/// What a sorted array is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stored {
+    Keys,
+    Values,
+}
+
 /// The elements of an array at one moment.
 pub(crate) struct Entries {
     pairs: Vec<(Value, Value)>,
@@ -105,11 +112,10 @@ impl Entries {
     }
 
     /// Keys or values in this order become the array `into`, from 1; how many. Arrays among them are copied unless they only move.
-    pub(crate) fn store(&self, sorted: &[u32], keys: bool, source: &ArrayRef, into: &ArrayRef) -> Value {
+    pub(crate) fn store(&self, sorted: &[u32], what: Stored, source: &ArrayRef, into: &ArrayRef) -> Value {
         let moves = Rc::ptr_eq(source, into);
         let stored = sorted.iter().map(|&at| match self.value(at) {
-            // A key that is spelled like an integer is a string all the same.
-            _ if keys => Value::from_text(self.key(at).bytes(b"").unwrap_or_default()),
+            _ if what == Stored::Keys => self.key(at).clone(),
             Value::Array(array) if !moves => Value::Array(array.borrow().deep_copy()),
             value => value.clone(),
         });
@@ -133,6 +139,14 @@ struct SortKey {
     at: u32,
     /// In the order of the numbers, or of the first eight bytes of the texts.
     rank: u64,
+}
+
+/// The integer that a key is, if gawk keeps it as one: those of more than 32 bits are text.
+fn integer_key(key: &Value) -> Option<i32> {
+    match Probe::from_text(key.bytes_if_text(b"")) {
+        Probe::Int(integer) => i32::try_from(integer).ok(),
+        Probe::Text(_) => None,
+    }
 }
 
 /// A number's place in the order of all numbers: NaN is behind every other, and the zeros are one.
@@ -185,9 +199,10 @@ impl Runtime {
         }
         keys.extend(numbers.map(|at| self.sort_key(entries, at, by)));
         keys.sort_unstable_by(|a, b| {
-            let (a, b) = if descending { (b, a) } else { (a, b) };
-            let ranks = a.kind.cmp(&b.kind).then(a.rank.cmp(&b.rank));
-            ranks.then_with(|| self.compare_fully(entries, a, b, by))
+            let (first, second) = if descending { (b, a) } else { (a, b) };
+            let ranks = first.kind.cmp(&second.kind).then(first.rank.cmp(&second.rank));
+            let order = ranks.then_with(|| self.compare_fully(entries, first, second, by));
+            order.then_with(|| integer_key(entries.key(a.at)).cmp(&integer_key(entries.key(b.at))))
         });
         sorted.extend(keys.iter().map(|key| key.at));
         sorted
@@ -212,7 +227,7 @@ impl Runtime {
     }
 
     /// What tells two elements of the same rank apart: the texts of their values, where the order is one of values, then those of
-    /// their keys.
+    /// their keys. In an order of values, keys that are integers are equal, and before all others.
     fn compare_fully(&self, entries: &Entries, a: &SortKey, b: &SortKey, by: By) -> Ordering {
         let (mut first, mut second) = (Vec::new(), Vec::new());
         let mut texts = |a: &Value, b: &Value| {
@@ -232,7 +247,17 @@ impl Runtime {
             (By::ValueNumber | By::ValueType, Value::Num(_), Value::Num(_)) => Ordering::Equal,
             (_, a, b) => texts(a, b),
         };
-        of_values.then_with(|| texts(entries.key(a.at), entries.key(b.at)))
+        if of_values != Ordering::Equal {
+            return of_values;
+        }
+        let (a, b) = (entries.key(a.at), entries.key(b.at));
+        let orders_keys = matches!(by, By::IndexText | By::IndexNumber);
+        match (integer_key(a), integer_key(b)) {
+            (Some(_), Some(_)) if !orders_keys => Ordering::Equal,
+            (Some(_), None) if !orders_keys => Ordering::Less,
+            (None, Some(_)) if !orders_keys => Ordering::Greater,
+            _ => texts(a, b),
+        }
     }
 }
 
