@@ -152,7 +152,12 @@ impl Value {
         };
         // Nothing is a number beside a number and beside nothing, and a text beside a text.
         if is_number(self) && is_number(other) {
-            return self.precise_number(record).compare(&other.precise_number(record));
+            let order = self.precise_number(record).compare(&other.precise_number(record));
+            return match (order, is_nothing(self), is_nothing(other)) {
+                (None, true, _) => Some(Ordering::Less),
+                (None, _, true) => Some(Ordering::Greater),
+                _ => order,
+            };
         }
         let (mut a, mut b) = (Vec::new(), Vec::new());
         Some(self.text(record, format, &mut a).cmp(other.text(record, format, &mut b)))

@@ -394,7 +394,7 @@ impl Value {
 
     /// Whether it compares and prints (`%c`) as a number.
     pub fn is_numeric(&self, record: &[u8]) -> bool {
-        matches!(self, Value::Num(_) | Value::Uninit | Value::Unassigned | Value::Precise(_))
+        matches!(self, Value::Num(_) | Value::Uninit | Value::Unassigned | Value::Untyped(_) | Value::Precise(_))
             || self.strnum(record).is_some()
     }
 
@@ -419,7 +419,7 @@ impl Value {
     }
 
     /// Compares as awk does: as numbers when both sides are numbers, look like numbers, or were never assigned (two unassigned
-    /// ones too); otherwise as text, byte by byte. `None` when a NaN is involved.
+    /// ones too); otherwise as text, byte by byte. `None` when a NaN is compared with a number.
     pub fn compare(&self, other: &Value, record: &[u8], format: &NumberFormat) -> Option<Ordering> {
         use Side::*;
         if let (Value::Num(a), Value::Num(b)) = (self, other) {
@@ -427,8 +427,9 @@ impl Value {
         }
         match (self.side(record), other.side(record)) {
             (Number(a) | Both(a, _), Number(b) | Both(b, _)) => a.partial_cmp(&b),
-            (Number(a) | Both(a, _), Nothing) => a.partial_cmp(&0.0),
-            (Nothing, Number(b) | Both(b, _)) => 0.0f64.partial_cmp(&b),
+            // Nothing is before NaN, as in gawk.
+            (Number(a) | Both(a, _), Nothing) => a.partial_cmp(&0.0).or(Some(Ordering::Greater)),
+            (Nothing, Number(b) | Both(b, _)) => 0.0f64.partial_cmp(&b).or(Some(Ordering::Less)),
             (Nothing, Nothing) => Some(Ordering::Equal),
             (Text(a) | Both(_, a), Text(b) | Both(_, b)) => Some(a.cmp(b)),
             (Nothing, Text(b)) => Some((b"" as &[u8]).cmp(b)),
@@ -480,8 +481,19 @@ mod tests {
     }
 
     #[test]
-    fn nan_compares_with_nothing() {
+    fn nan_compares_with_no_number() {
         assert_eq!(compared(&Value::Num(f64::NAN), &Value::Num(f64::NAN)), None);
+        assert_eq!(compared(&Value::from_input(b"+nan"), &Value::Num(0.0)), None);
+    }
+
+    #[test]
+    fn nothing_is_before_nan() {
+        for nan in [Value::Num(f64::NAN), Value::Num(-f64::NAN), Value::from_input(b"-nan")] {
+            for nothing in [Value::Uninit, Value::Unassigned] {
+                assert_eq!(compared(&nothing, &nan), Some(Ordering::Less));
+                assert_eq!(compared(&nan, &nothing), Some(Ordering::Greater));
+            }
+        }
     }
 
     #[test]

@@ -373,6 +373,7 @@ impl FormatArgs for Arguments<'_> {
     }
 
     fn is_number(&mut self, i: usize) -> bool {
-        !matches!(self.values[i], Value::Uninit | Value::Unassigned) && self.values[i].is_numeric(self.record)
+        !matches!(self.values[i], Value::Uninit | Value::Unassigned | Value::Untyped(_))
+            && self.values[i].is_numeric(self.record)
     }
 }

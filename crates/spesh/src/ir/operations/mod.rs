@@ -388,8 +388,16 @@ impl Builder<'_> {
     fn compared(&mut self, at: u32, order: Order, a: Slot, b: Slot) -> Value {
         let counts_as_number = |tags: TagSet| tags.is_number() || tags == TagSet::UNINIT;
         if counts_as_number(self.tags(a)) && counts_as_number(self.tags(b)) {
+            let nothing_first = self.tags(a) == TagSet::UNINIT;
             let (a, b) = (self.number(a), self.number(b));
-            return self.truth(Inst::Compare(order, a, b));
+            // Nothing is before NaN, though zero is not.
+            let not = match order {
+                Order::Less if nothing_first => Order::LessEqual,
+                Order::LessEqual if nothing_first => Order::Less,
+                _ => return self.truth(Inst::Compare(order, a, b)),
+            };
+            let not = self.truth(Inst::Compare(not, b, a));
+            return self.truth(Inst::Not(not));
         }
         if let Some(truth) = self.compared_view(at, order, a, b) {
             return truth;
