@@ -65,7 +65,7 @@ pub enum Value {
     Untyped(UntypedRef),
     /// A regular expression as a value: `@/re/`. As text it is what stands between the slashes.
     Regex {
-        /// Its number among the program's constant regular expressions, or `u32::MAX` when it was read from a file. It stands first so that
+        /// Its number among the program's constant regular expressions, or `u32::MAX` when it is none of them. It stands first so that
         /// it fills the gap behind the tag.
         number: u32,
         /// What stands between the slashes.

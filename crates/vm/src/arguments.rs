@@ -1,7 +1,7 @@
 //! `var=value` on the command line: `-v` and operands.
 
 use crate::fault::{Fallible, Fault};
-use crate::patterns::FROM_FILE;
+use crate::patterns::NO_CONSTANT;
 use crate::runtime::Runtime;
 use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_syntax::is_reserved;
@@ -65,7 +65,7 @@ impl Runtime {
             // An invalid one is refused here and not where it is first used.
             self.patterns.dynamic(&value)?;
             self.tell_unknown_escapes()?;
-            Value::Regex { number: FROM_FILE, text: HeapStr::new(&value) }
+            Value::Regex { number: NO_CONSTANT, text: HeapStr::new(&value) }
         } else {
             Value::from_input(&value)
         };

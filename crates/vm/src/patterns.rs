@@ -41,7 +41,7 @@ impl PatternError {
 }
 
 /// The number of a regular expression that is none of the program's constants.
-pub(crate) const FROM_FILE: u32 = u32::MAX;
+pub(crate) const NO_CONSTANT: u32 = u32::MAX;
 
 /// Dynamic patterns are kept up to this many; then all are forgotten at once. A program that makes a new pattern for each record
 /// compiles each anyway.
@@ -131,7 +131,7 @@ impl Patterns {
     /// The pattern that a regular expression as a value is: a constant one by its number, one that was read from a file by its text.
     #[inline]
     pub fn of_value(&mut self, number: u32, text: &[u8]) -> Result<Rc<Regex>, PatternError> {
-        if number == FROM_FILE { self.dynamic(text) } else { self.constant(number as usize).cloned() }
+        if number == NO_CONSTANT { self.dynamic(text) } else { self.constant(number as usize).cloned() }
     }
 
     /// Whether a constant pattern is a literal.

@@ -70,6 +70,15 @@ impl Splitter {
         Ok(Splitter::of_regex(Rc::new(regex)))
     }
 
+    /// What a regex between slashes means as a separator: one of a single character is that character, as in gawk.
+    pub fn of_typed(regex: Rc<Regex>, unit: Unit) -> Splitter {
+        match *regex.pattern() {
+            [] => Splitter::Characters(unit),
+            [byte] if byte < 0x80 || unit == Unit::Byte => Splitter::Byte(byte),
+            _ => Splitter::of_regex(regex),
+        }
+    }
+
     /// Matches of a compiled regex separate.
     pub fn of_regex(regex: Rc<Regex>) -> Splitter {
         match regex.single_byte().and_then(|set| set.only()) {

@@ -76,17 +76,14 @@ impl Runtime {
     fn splitter<'v>(&mut self, by: PatternRef, slot: impl FnOnce(Src) -> &'v Value) -> Fallible<Splitter> {
         match by.kind() {
             PatternKind::FieldSeparator => self.default_splitter(),
-            PatternKind::Constant(re) if self.patterns.constant(re.index())?.pattern().is_empty() => {
-                Ok(Splitter::Characters(self.unit))
-            }
-            PatternKind::Constant(re) => Ok(Splitter::of_regex(self.patterns.constant(re.index())?.clone())),
+            PatternKind::Constant(re) => Ok(Splitter::of_typed(self.patterns.constant(re.index())?.clone(), self.unit)),
             PatternKind::Slot(src) => {
                 let separator = slot(src);
                 if separator.is_array() {
                     return Err(Fault::new("attempt to use an array as a field separator"));
                 }
                 if let Value::Regex { number, text } = separator {
-                    return Ok(Splitter::of_regex(self.patterns.of_value(*number, text.as_bytes())?));
+                    return Ok(Splitter::of_typed(self.patterns.of_value(*number, text.as_bytes())?, self.unit));
                 }
                 let mut scratch = std::mem::take(&mut self.scratch[2]);
                 let text = separator.text(self.record.text(), &self.specials.convfmt, &mut scratch);

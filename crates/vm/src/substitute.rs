@@ -1,10 +1,11 @@
 //! `sub` and `gsub`.
 
+use crate::patterns::NO_CONSTANT;
 use crate::runtime::Runtime;
 use riverhawk_blocks::room::{self, Growing};
 use riverhawk_regex::{Match, Regex};
 use riverhawk_syntax::Dialect;
-use riverhawk_value::{Ascii, Value};
+use riverhawk_value::{Ascii, HeapStr, Value};
 
 /// What a piece of a replacement is.
 enum Piece<'a> {
@@ -105,8 +106,14 @@ impl Runtime {
             self.assemble(every, text, regex, by, &mut out)
         };
         if count > 0 {
-            let is_ascii = v.is_known_ascii() && by.bytes(self.record.text()).is_some_and(riverhawk_simd::is_ascii);
-            v.set_text(&out, Ascii::when(is_ascii));
+            match v {
+                Value::Regex { .. } => *v = Value::Regex { number: NO_CONSTANT, text: HeapStr::new(&out) },
+                _ => {
+                    let is_ascii =
+                        v.is_known_ascii() && by.bytes(self.record.text()).is_some_and(riverhawk_simd::is_ascii);
+                    v.set_text(&out, Ascii::when(is_ascii));
+                }
+            }
         }
         self.scratch[0] = scratch;
         self.assembly = out;

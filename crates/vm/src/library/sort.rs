@@ -117,7 +117,7 @@ impl Entries {
         let stored = sorted.iter().map(|&at| match self.value(at) {
             _ if what == Stored::Keys => self.key(at).clone(),
             Value::Array(array) if !moves => Value::Array(array.borrow().deep_copy()),
-            value => value.clone(),
+            value => value.to_owned(b""),
         });
         let mut values = Vec::new();
         if room::grow_exactly(&mut values, sorted.len()) {
@@ -219,6 +219,7 @@ impl Runtime {
             By::IndexNumber => (0, rank_of_number(key.number(b""))),
             By::ValueText | By::ValueNumber | By::ValueType if value.is_array() => (2, 0),
             By::ValueText => (0, text(value)),
+            By::ValueNumber | By::ValueType if matches!(value, Value::Uninit) => (0, 0),
             By::ValueNumber => (0, rank_of_number(value.number(b""))),
             By::ValueType if value.is_numeric(b"") => (0, rank_of_number(value.number(b""))),
             By::ValueType => (1, text(value)),
@@ -236,6 +237,10 @@ impl Runtime {
         };
         let of_values = match (by, entries.value(a.at), entries.value(b.at)) {
             (By::IndexText | By::IndexNumber, ..) | (_, Value::Array(_), _) => Ordering::Equal,
+            // In gawk elements that were only mentioned are before all others.
+            (_, Value::Uninit, Value::Uninit) => Ordering::Equal,
+            (_, Value::Uninit, _) => Ordering::Less,
+            (_, _, Value::Uninit) => Ordering::Greater,
             (By::ValueNumber | By::ValueType, a, b)
                 if self.program.precise && a.is_numeric(b"") && b.is_numeric(b"") =>
             {

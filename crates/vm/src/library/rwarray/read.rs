@@ -1,7 +1,7 @@
 //! The bytes of a file as an array. Nothing in a file is trusted: neither lengths nor depths.
 
 use super::{MAGIC, VERSION, kind};
-use crate::patterns::FROM_FILE;
+use crate::patterns::NO_CONSTANT;
 use riverhawk_value::{ArrayRef, HeapStr, Probe, Value, new_array};
 use std::io::{self, BufReader, Read};
 
@@ -67,7 +67,7 @@ impl<R: Read> Reader<R> {
                 kind::NUMBER => Value::Num(c_number(&self.text()?)?),
                 long if kind::LONG_NUMBERS.contains(&long) => return Err(io::Error::from_raw_os_error(libc::ENOTSUP)),
                 kind::NUMERIC_INPUT => Value::from_input(&self.text()?),
-                kind::REGEX => Value::Regex { number: FROM_FILE, text: HeapStr::new(&self.text()?) },
+                kind::REGEX => Value::Regex { number: NO_CONSTANT, text: HeapStr::new(&self.text()?) },
                 kind::TRUTH => Value::Bool(self.text()? == b"TRUE"),
                 kind::NOTHING => {
                     self.text()?;
