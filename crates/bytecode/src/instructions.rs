@@ -68,6 +68,8 @@ instructions! {
     CheckScalar { s: Src };
     /// Warn if nothing was ever assigned to the variable s, in a program that is compiled to be warned.
     CheckAssigned { s: Src };
+    /// The variable v is used as a scalar, in a program that asks for types or is compiled to be warned.
+    NoteScalar { v: Dst };
     /// What the next operation is about to do is looked at, in a program that is compiled to be warned.
     Lint {};
     /// Error: a variable that the engine keeps stands where an array must.

@@ -74,6 +74,10 @@ impl Compiler<'_> {
             Place::Special(special) => return Target::Special(special),
         };
         self.check_scalar(place, slot);
+        // What is passed for a parameter is a scalar when that is assigned.
+        if let Place::Param(_) = place {
+            self.note_scalar(slot);
+        }
         Target::Slot(slot)
     }
 

@@ -66,8 +66,9 @@ impl Compiler<'_> {
     }
 
     fn argument(&mut self, id: ExprId, d: Dst, only_scalar: bool) {
+        let shares = !only_scalar || self.asks_for_types;
         if let ExprKind::Element { array, subscripts } = &self.program[id].kind
-            && !only_scalar
+            && shares
         {
             let span = self.program[id].span;
             if let Some(table) = self.table_of(*array) {
@@ -77,6 +78,9 @@ impl Compiler<'_> {
             }
             let (array, key) = self.element(*array, subscripts, Facts::NONE);
             self.span = span;
+            if only_scalar {
+                self.emit(Op::GetElement { d, array, key });
+            }
             return self.emit(Op::ArgumentElement { d, array, key });
         }
         // `f((x))` passes a value; only the bare name can stand for an array.
@@ -100,7 +104,10 @@ impl Compiler<'_> {
             },
             Place::Special(_) => return,
         };
-        self.emit(if only_scalar { Op::Argument { d, s: slot.src() } } else { Op::ArgumentByName { d, s: slot } });
+        if only_scalar && shares {
+            self.emit(Op::CheckScalar { s: slot.src() });
+        }
+        self.emit(if shares { Op::ArgumentByName { d, s: slot } } else { Op::Argument { d, s: slot.src() } });
     }
 
     /// A call of a built-in function.
@@ -200,7 +207,9 @@ impl Compiler<'_> {
             }
             // The name may be an array, which has a length too.
             ExprKind::Var(place @ (Place::Global(_) | Place::Param(_))) => {
-                return Op::Length { d, s: self.array(place).src() };
+                let s = self.array(place);
+                self.note_scalar(s);
+                return Op::Length { d, s: s.src() };
             }
             ExprKind::Element { .. } => return Op::Length { d, s: self.element_of_any_type(bare) },
             _ => {}
@@ -319,6 +328,9 @@ impl Compiler<'_> {
             self.span = span;
             return self.emit(Op::SubstituteRecord { every, d, pattern, by });
         }
+        if let Target::Slot(v) = target {
+            self.note_scalar(v);
+        }
         self.reach_field(target);
         let v = match (target, target_id) {
             (Target::Nowhere, Some(id)) => {
@@ -391,6 +403,9 @@ impl Compiler<'_> {
             });
         };
         let target = self.target(target_id, Facts::ALL);
+        if let Target::Slot(line) = target {
+            self.note_scalar(line);
+        }
         // An element and a field come into being even when there is no record, as in gawk. They are not read: nothing to warn of.
         let warns = std::mem::take(&mut self.mode.warns);
         match target {

@@ -453,6 +453,14 @@ impl<'p> Compiler<'p> {
         }
     }
 
+    /// A variable is about to be used as a scalar, if the run can tell.
+    pub fn note_scalar(&mut self, v: Dst) {
+        let note = Op::NoteScalar { v };
+        if (self.asks_for_types || self.mode.warns) && self.unit.code.last() != Some(&note) {
+            self.lay_down(note);
+        }
+    }
+
     /// The slot that holds an array, to hand to an array operation.
     pub fn array(&mut self, place: riverhawk_syntax::ast::Place) -> Dst {
         use riverhawk_syntax::ast::Place;

@@ -97,6 +97,7 @@ impl<'p> Compiler<'p> {
         if self.mode.warns {
             self.emit(Op::CheckAssigned { s: slot.src() });
         }
+        self.note_scalar(slot);
         Some(slot)
     }
 

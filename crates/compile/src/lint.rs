@@ -66,6 +66,9 @@ fn is_looked_at(op: &Op) -> bool {
             | Op::SetElement { .. }
             | Op::GetSubarray { .. }
             | Op::DeleteElement { .. }
+            | Op::HasElement { .. }
+            | Op::TakeElement { .. }
+            | Op::ClearArray { .. }
             | Op::BeginKeys { .. }
             | Op::BeginOrderedKeys { .. }
             | Op::Field { .. }

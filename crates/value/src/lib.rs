@@ -31,6 +31,7 @@ pub mod layout;
 pub mod number;
 pub mod precise;
 pub mod small;
+pub mod untyped;
 pub mod value;
 
 pub use array::{
@@ -40,4 +41,5 @@ pub use ascii::Ascii;
 pub use heap::HeapStr;
 pub use precise::PreciseRef;
 pub use small::{SMALL_CAPACITY, SmallStr};
-pub use value::{NumberFormat, UntypedRef, Value, View};
+pub use untyped::{Untyped, UntypedRef};
+pub use value::{NumberFormat, Value, View};

@@ -12,6 +12,7 @@ use crate::heap::HeapStr;
 use crate::number;
 use crate::precise::PreciseRef;
 use crate::small::{SMALL_CAPACITY, SmallStr};
+use crate::untyped::UntypedRef;
 use std::cmp::Ordering;
 
 /// A range of the current record, in bytes.
@@ -79,9 +80,6 @@ pub enum Value {
 }
 
 const _: () = assert!(size_of::<Value>() == 16);
-
-/// The shared cell behind [`Value::Untyped`].
-pub type UntypedRef = std::rc::Rc<std::cell::OnceCell<ArrayRef>>;
 
 /// Number to text conversion in force: CONVFMT or OFMT, compiled.
 pub type NumberFormat = Format;
@@ -253,6 +251,17 @@ impl Value {
             Value::Array(_) => true,
             Value::Untyped(cell) => cell.get().is_some(),
             _ => false,
+        }
+    }
+
+    /// A variable is used as a scalar: if it has no value, that is noted of it.
+    #[inline]
+    pub fn note_scalar(&mut self) {
+        if let Value::Uninit = self {
+            *self = Value::Untyped(UntypedRef::default());
+        }
+        if let Value::Untyped(cell) = self {
+            cell.note_scalar();
         }
     }
 

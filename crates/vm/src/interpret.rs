@@ -437,8 +437,16 @@ impl Machine {
                     }
                 },
                 Op::CheckScalar { s } => scalar!(s),
+                Op::NoteScalar { v } => {
+                    // SAFETY: a live slot; nothing else refers to it now.
+                    unsafe { &mut *slot!(v) }.note_scalar();
+                }
                 Op::CheckAssigned { s } => {
-                    if matches!(src!(s), Value::Uninit | Value::Unassigned | Value::Untyped(_)) {
+                    let is_nothing = match src!(s) {
+                        Value::Untyped(cell) => cell.get().is_none(),
+                        value => matches!(value, Value::Uninit | Value::Unassigned),
+                    };
+                    if is_nothing {
                         may_warn!();
                         attempt!(self.warn_unassigned(few, s.is_static(), s.number(), start));
                     }
@@ -1350,7 +1358,12 @@ impl Machine {
     #[cold]
     fn warn_unassigned(&mut self, few: bool, is_static: bool, number: usize, start: &StaticFrame) -> Fallible<()> {
         let kind = if is_static { "variable" } else { "argument" };
-        let message = format!("reference to uninitialized {kind} `{}'", self.slot_name(few, is_static, number, start));
+        let mut message =
+            format!("reference to uninitialized {kind} `{}'", self.slot_name(few, is_static, number, start));
+        let globals = &self.rt.program.globals;
+        if is_static && globals.get(number).is_some_and(|global| global.usage.array) {
+            message.push_str(", which is an array elsewhere");
+        }
         self.rt.lint_warn(&message)
     }
 

@@ -159,10 +159,7 @@ impl Runtime {
                 Fault::new(format!("attempt to use the scalar `{name}' as an array"))
             })?;
         }
-        Ok(match slot {
-            Value::Untyped(cell) => cell.get().map_or(Value::Uninit, |array| Value::Array(array.clone())),
-            slot => slot.clone(),
-        })
+        Ok(element_of(slot))
     }
 
     /// `SYMTAB[key] = value`.
@@ -196,11 +193,7 @@ impl Runtime {
     pub(crate) fn refresh_named(&mut self, table: NamedTable) {
         let Some(symbols) = self.named.symbols.clone().filter(|_| table == NamedTable::Symbols) else { return };
         for (name, at) in self.variables() {
-            let value = match &self.statics[at] {
-                Value::Untyped(cell) => cell.get().map_or(Value::Uninit, |array| Value::Array(array.clone())),
-                value => value.clone(),
-            };
-            symbols.borrow_mut().set(Probe::from_text(name.as_bytes()), value);
+            symbols.borrow_mut().set(Probe::from_text(name.as_bytes()), element_of(&self.statics[at]));
         }
         for &special in Special::ALL.iter().filter(|&&special| special != Special::Encoding) {
             let value = self.special(special);
@@ -214,4 +207,13 @@ impl Runtime {
 pub(crate) fn builtins() -> impl Iterator<Item = &'static str> {
     let plain = LibraryFn::reserved().filter(|function| function.namespace().is_none());
     Builtin::ALL.iter().map(|builtin| builtin.name()).chain(plain.map(|function| function.name()))
+}
+
+/// The element of SYMTAB that stands for a variable: one without a value is a scalar there.
+fn element_of(variable: &Value) -> Value {
+    match variable {
+        Value::Uninit => Value::Unassigned,
+        Value::Untyped(cell) => cell.get().map_or(Value::Unassigned, |array| Value::Array(array.clone())),
+        value => value.clone(),
+    }
 }

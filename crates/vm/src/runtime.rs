@@ -320,7 +320,9 @@ impl Runtime {
                 _ if too_long => {}
                 Value::Num(number) => self.record.set_whole(Value::Num(*number), &text),
                 Value::Precise(_) | Value::Regex { .. } => self.record.set_whole(value.clone(), &text),
-                Value::Uninit | Value::Unassigned | Value::Untyped(_) => self.record.set_whole(Value::Uninit, &text),
+                Value::Uninit | Value::Unassigned | Value::Untyped(_) => {
+                    self.record.set_whole(Value::Unassigned, &text)
+                }
                 Value::Small(_) | Value::Str(_) => self.record.set_text(&text, TextKind::Text),
                 _ => self.record.set_text(&text, TextKind::Input),
             }

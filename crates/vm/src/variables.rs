@@ -65,6 +65,7 @@ impl Runtime {
         // Writing to memory cannot fail.
         let _ = match value {
             Value::Uninit | Value::Unassigned => write!(out, "uninitialized scalar"),
+            Value::Untyped(cell) if cell.is_scalar() => write!(out, "uninitialized scalar"),
             Value::Untyped(_) => write!(out, "untyped variable"),
             Value::Array(array) => write!(out, "array, {} elements", array.borrow().len()),
             Value::Num(number) => {

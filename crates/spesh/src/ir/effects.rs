@@ -166,6 +166,7 @@ pub fn visit(op: &Op, lists: &[Src], mut on: impl FnMut(Slot, Access)) -> Flow {
         }
 
         Op::Argument { d, s } => on!(s => Read, d => ANY),
+        Op::NoteScalar { v } => on!(v => Read, v => ANY),
         Op::ArgumentByName { d, s } => on!(s => Read, s => ANY, d => ANY),
         Op::Call { d, arguments, .. } => {
             for at in arguments.first..arguments.first + arguments.count {

@@ -17,6 +17,7 @@ impl Runtime {
             Value::Regex { .. } => "regexp",
             Value::Uninit => "untyped",
             Value::Unassigned | Value::NoField => "unassigned",
+            Value::Untyped(cell) if cell.get().is_none() && cell.is_scalar() => "unassigned",
             Value::Untyped(cell) if cell.get().is_none() => "untyped",
             Value::Array(_) | Value::Untyped(_) | Value::Keys(_) => "array",
         }

@@ -5,6 +5,7 @@
 //! programs pay nothing. What a finding costs is a warning, or the run, as [`Level`] says.
 
 mod arguments;
+mod arrays;
 mod assignments;
 mod fields;
 mod formats;
@@ -83,6 +84,7 @@ impl Machine {
     #[cold]
     #[inline(never)]
     pub(crate) fn lint(&mut self, op: Op, slot: Slots<'_>, start: &StaticFrame) -> Fallible<()> {
+        self.lint_arrays(&op, slot, start)?;
         match op {
             Op::GetElement { array, key, .. } | Op::ArgumentElement { array, key, .. } => {
                 self.lint_element(slot, start, array, key, true)

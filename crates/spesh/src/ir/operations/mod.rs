@@ -28,6 +28,7 @@ impl Builder<'_> {
         match op {
             _ if self.is_viewed_by_next(at, &op) => {}
             Op::Move { d, s } => self.copy(at, d, s),
+            Op::NoteScalar { v } if self.tags(v.into()).is_within(TagSet::TYPED) => {}
             Op::ArgumentByName { d, s } if self.tags(s.into()) == TagSet::ARRAY => {
                 self.push(Inst::Copy { d: d.into(), s: s.into() });
                 self.set_memory(d.into(), TagSet::ARRAY);

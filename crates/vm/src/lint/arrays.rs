@@ -1,0 +1,54 @@
+//! Names that were used as scalars and are used as arrays now: an error in other awks.
+
+use super::Slots;
+use crate::fault::Fallible;
+use crate::machine::Machine;
+use riverhawk_bytecode::{Dst, Op, StaticFrame, Unit};
+use riverhawk_syntax::library::ParameterKind;
+use riverhawk_value::Value;
+
+/// The slots that an operation uses as arrays.
+fn arrays(op: &Op, program: &Unit) -> Vec<Dst> {
+    match *op {
+        Op::TakeElement { array, .. }
+        | Op::GetSubarray { array, .. }
+        | Op::ArgumentElement { array, .. }
+        | Op::GetElement { array, .. }
+        | Op::SetElement { array, .. }
+        | Op::UpdateElement { array, .. }
+        | Op::AppendElement { array, .. }
+        | Op::StepElement { array, .. }
+        | Op::CountElement { array, .. }
+        | Op::HasElement { array, .. }
+        | Op::DeleteElement { array, .. }
+        | Op::ClearArray { array }
+        | Op::BeginKeys { array, .. }
+        | Op::BeginOrderedKeys { array, .. }
+        | Op::Split { array, .. }
+        | Op::MatchGroups { array, .. } => vec![array],
+        Op::SplitKeeping { array, between, .. } => vec![array, between],
+        Op::Library { f, arguments, .. } => {
+            let slots = arguments.of(program).iter().enumerate();
+            slots.filter(|&(at, _)| f.parameter(at) == ParameterKind::Array).map(|(_, slot)| slot.dst()).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+impl Machine {
+    /// Says that the operation makes an array of a name that was a scalar before.
+    pub(super) fn lint_arrays(&mut self, op: &Op, slot: Slots<'_>, start: &StaticFrame) -> Fallible<()> {
+        for array in arrays(op, &self.rt.program) {
+            if let Value::Untyped(cell) = slot(array.src())
+                && cell.is_scalar()
+                && cell.get().is_none()
+            {
+                let name = self.array_name(array, start);
+                self.rt.lint_warn(&format!(
+                    "`{name}' was used as a scalar and is used as an array: an error in other awks"
+                ))?;
+            }
+        }
+        Ok(())
+    }
+}
