@@ -276,7 +276,7 @@ impl Runtime {
     pub(crate) fn precise_strtonum(&mut self, s: &Value) -> Value {
         let record = self.record.text();
         match s {
-            Value::Num(_) | Value::Precise(_) => s.clone(),
+            Value::Num(_) | Value::Precise(_) => Value::from(s.precise_number(record).rounded(&self.precise.context)),
             // Without a zero before it a number in C is one here, and may have been read before.
             s if begins_with_a_digit_above_zero(s.bytes(record).unwrap_or_default()) => {
                 Value::from(s.precise_number(record).into_owned())

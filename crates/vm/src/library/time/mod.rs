@@ -147,7 +147,7 @@ impl Runtime {
         let months = year * 12 + month - 1;
         let days = days_of(months.div_euclid(12), months.rem_euclid(12) + 1, 1) + day - 1;
         let local = days * DAY + hour * 3600 + minute * 60 + second;
-        let summer = rest.first().and_then(|&flag| (flag >= 0).then_some(flag > 0));
+        let summer = rest.first().map(|&flag| flag as i32).and_then(|flag| (flag >= 0).then_some(flag > 0));
         let seconds = if utc { local } else { self.zone().0.when(local, summer) };
         if i32::try_from(moment(seconds).year - 1900).is_err() {
             return Value::Num(-1.0);

@@ -54,10 +54,12 @@ pub(super) struct Rule {
     pub name: String,
 }
 
-/// As much of TZ as the C library takes for a name when it cannot make anything of the rest.
+/// As much of TZ as the C library takes for a name when it cannot make anything of the rest; nothing where an offset follows.
 fn abbreviation(tz: &str) -> String {
-    let name: String = tz.chars().take_while(|character| character.is_ascii_alphabetic()).collect();
-    if name.len() >= 3 { name } else { "UTC".to_owned() }
+    let rest = tz.trim_start_matches(|character: char| character.is_ascii_alphabetic());
+    let name = &tz[..tz.len() - rest.len()];
+    let is_name = name.len() >= 3 && !rest.starts_with(|character: char| character.is_ascii_digit());
+    if is_name { name.to_owned() } else { String::new() }
 }
 
 impl Zone {
@@ -194,7 +196,7 @@ mod tests {
 
     #[test]
     fn what_names_no_zone_is_universal_time_under_its_name() {
-        for (tz, name) in [("XYZ", "XYZ"), ("Foo/Bar", "Foo"), ("bad", "bad"), ("", "UTC"), ("4", "UTC")] {
+        for (tz, name) in [("XYZ", "XYZ"), ("Foo/Bar", "Foo"), ("bad", "bad"), ("", "UTC"), ("4", ""), ("../x", ""), ("EST5 EDT", "")] {
             assert_eq!(Zone::of(Some(tz.as_bytes())).rule(0), Rule { offset: 0, summer: false, name: name.into() });
         }
     }
