@@ -103,7 +103,7 @@ fn print(format: &str, unit: Unit, args: Vec<Arg>) -> Result<String, FormatError
     Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
-/// Where gawk 5.2.1 is wrong and we are not: it pads a `%c` of a number by bytes, loses the zeros of `%#g` when rounding
+/// Where gawk 5.3.2 is wrong and we are not: it pads a `%c` of a number by bytes, loses the zeros of `%#g` when rounding
 /// carries (a fault of its C library), and cuts text at NUL and behind broken bytes.
 #[test]
 fn differs_from_gawk_where_gawk_is_wrong() {

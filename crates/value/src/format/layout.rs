@@ -73,8 +73,8 @@ pub(super) fn write_special(n: f64, upper: bool, layout: &Layout, out: &mut Vec<
     write_words(special_text(n), n.is_sign_negative(), upper, layout, out)
 }
 
-/// Appends what a number that is not finite is called; false if it is finite and has no such name. gawk writes it apart from printf's own machinery, without regard to width and
-/// flags; by POSIX's rules (`--posix`) it is as in C, and `upper` is for the conversions of real numbers alone.
+/// Appends what a number that is not finite is called, in its width; false if it is finite and has no such name. Its sign is always there;
+/// by POSIX's rules (`--posix`) it is as in C, and `upper` is for the conversions of real numbers alone.
 pub(super) fn write_words(
     name: Option<&[u8]>,
     negative: bool,

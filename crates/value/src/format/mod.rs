@@ -5,7 +5,7 @@
 //! all of printf's work, `%s`, `%d`, `%.2f`, `%g`, have pieces of their own that skip flags and layout.
 //!
 //! Where C leaves awk a choice, gawk's is taken: `%d` of 2^70 has all its digits, `%x` of a number that is no 64-bit
-//! integer falls back to `%g`, infinities ignore width and always carry a sign, an unknown conversion prints itself.
+//! integer falls back to `%g`, infinities always carry a sign, an unknown conversion prints itself.
 
 mod character;
 mod error;

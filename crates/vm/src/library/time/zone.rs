@@ -196,7 +196,9 @@ mod tests {
 
     #[test]
     fn what_names_no_zone_is_universal_time_under_its_name() {
-        for (tz, name) in [("XYZ", "XYZ"), ("Foo/Bar", "Foo"), ("bad", "bad"), ("", "UTC"), ("4", ""), ("../x", ""), ("EST5 EDT", "")] {
+        for (tz, name) in
+            [("XYZ", "XYZ"), ("Foo/Bar", "Foo"), ("bad", "bad"), ("", "UTC"), ("4", ""), ("../x", ""), ("EST5 EDT", "")]
+        {
             assert_eq!(Zone::of(Some(tz.as_bytes())).rule(0), Rule { offset: 0, summer: false, name: name.into() });
         }
     }
