@@ -45,7 +45,7 @@ impl Twister {
         // Whole words, lowest first, and the low bits of one more.
         let mut words: Vec<u32> = (0..bits.div_ceil(32)).map(|_| self.word()).collect();
         if let Some(highest) = words.last_mut()
-            && bits % 32 > 0
+            && !bits.is_multiple_of(32)
         {
             *highest &= (1 << (bits % 32)) - 1;
         }
