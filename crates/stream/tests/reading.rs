@@ -11,6 +11,9 @@ use std::time::Duration;
 /// A short way to records that may be asked before each, and need not answer.
 type Shortcut = fn(&mut Records) -> Option<Record>;
 
+/// Makes a separator, anew for each reader.
+type Make<'a> = &'a dyn Fn() -> RecordSeparator;
+
 const SHORTCUTS: [Shortcut; 4] =
     [|_| None, Records::next_marked, Records::next_marked_ascii, Records::next_marked_string];
 
@@ -170,7 +173,7 @@ fn a_megabyte_record_passes_through_a_small_window() {
 fn a_record_of_the_limit_passes_and_one_byte_more_is_an_error() {
     // Text, separator, the records before the error, where the record that is too long begins. The limit is 5.
     let string = |text| RecordSeparator::strings([text]).unwrap();
-    let rows: [(&str, &dyn Fn() -> RecordSeparator, &[&str], u64); 7] = [
+    let rows: [(&str, Make, &[&str], u64); 7] = [
         ("12345\n123456\n1\n", &|| string("\n"), &["12345"], 6),
         ("12345<>123456<>", &|| string("<>"), &["12345"], 7),
         ("1234<>12345<1<>", &|| string("<>"), &["1234"], 6),
@@ -211,7 +214,7 @@ impl Separator for Undecided {
 
 #[test]
 fn a_last_record_over_the_limit_is_an_error_too() {
-    let separators: [&dyn Fn() -> RecordSeparator; 5] = [
+    let separators: [Make; 5] = [
         &|| RecordSeparator::NEWLINE,
         &|| RecordSeparator::strings(["<>"]).unwrap(),
         &RecordSeparator::paragraph,
