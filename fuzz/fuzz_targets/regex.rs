@@ -5,7 +5,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use riverhawk_regex::{Options, Partial, Regex};
+use riverhawk_regex::{Options, Partial, Progress, Regex};
 
 fuzz_target!(|input: &[u8]| {
     let Some((&flags, rest)) = input.split_first() else { return };
@@ -45,9 +45,10 @@ fuzz_target!(|input: &[u8]| {
     // Piece by piece, cut where the flags say.
     let step = usize::from(flags >> 2).max(1);
     let (mut resume_at, mut seen) = (0, 0);
+    let mut progress = Progress::default();
     let streamed = loop {
         seen = (seen + step).min(text.len());
-        match regex.find_in_stream(&text[..seen], resume_at, seen == text.len()) {
+        match regex.find_in_stream(&text[..seen], resume_at, seen == text.len(), &mut progress) {
             Partial::Found(early) => break Some(early),
             Partial::NotYet { resume_from } => {
                 assert!(resume_from >= resume_at);
@@ -58,5 +59,6 @@ fuzz_target!(|input: &[u8]| {
             break None;
         }
     };
-    assert_eq!(streamed, found);
+    // There an empty match is none.
+    assert_eq!(streamed, (0..text.len()).filter_map(|at| regex.find_at(text, at)).find(|found| !found.is_empty()));
 });
