@@ -126,14 +126,16 @@ impl Regex {
             if at > text.len() {
                 return Verdict::Nothing;
             }
-            let outcome = if memory.wasted < WASTE_BYTES || text.len() > MEMO_TEXT_BYTES {
+            let outcome = if memory.wasted < WASTE_BYTES {
                 match self.automata.literal_prefix() {
                     Some(literal) => table.longest_behind(literal.needle(), text, at),
                     None => table.longest(text, at),
                 }
-            } else {
+            } else if text.len() <= MEMO_TEXT_BYTES {
                 memory.memo.resize(text.len() + 1, 0);
                 table.longest_remembering(text, at, &mut memory.memo)
+            } else {
+                return Verdict::Unknown(at);
             };
             match outcome {
                 Outcome::Quit => return Verdict::Unknown(at),

@@ -85,3 +85,10 @@ fn a_search_behind_the_end_finds_nothing() {
     assert_eq!(regex("$").find_at(b"abc", 3), Some(Match { start: 3, end: 3 }));
     assert_eq!(regex("^").find_at(b"abc", 1), None);
 }
+
+/// Without an end if each start were followed to the end of the text.
+#[test]
+fn a_text_too_long_to_remember_places_of_is_searched_in_linear_time_too() {
+    let text = vec![b'a'; (64 << 20) + 1];
+    assert_eq!(Regex::new(b"a*b", &Options::default()).unwrap().find(&text), None);
+}
