@@ -234,7 +234,7 @@ fn a_last_record_over_the_limit_is_an_error_too() {
 
 #[test]
 fn a_separator_that_never_decides_holds_little_more_than_the_limit() {
-    let mut records = Records::new(MemorySource::new(vec![b'x'; 16 * DEFAULT_WINDOW]));
+    let mut records = Records::with_window(MemorySource::new(vec![b'x'; 16 * DEFAULT_WINDOW]), 100_003);
     records.set_separator(RecordSeparator::custom(Undecided));
     records.set_limit(5);
     assert!(drain(&mut records).1.is_some());
