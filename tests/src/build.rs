@@ -25,6 +25,14 @@ pub fn naive() -> PathBuf {
     }
 }
 
+/// rhawk with an allocator that refuses: `RHAWK_SCARCE` if that is set, else one that is built beside the tests.
+pub fn scarce() -> PathBuf {
+    match std::env::var_os("RHAWK_SCARCE") {
+        Some(path) => std::path::absolute(&path).unwrap_or_else(|_| path.into()),
+        None => build(&["--profile", "test", "-p", "riverhawk-scarce"], "debug/rhawk-scarce"),
+    }
+}
+
 /// Builds with these arguments and returns where the binary is, which lies at `binary` in the target directory.
 fn build(arguments: &[&str], binary: &str) -> PathBuf {
     // Cargo says where the package is now; the tests may have been built before it was moved.

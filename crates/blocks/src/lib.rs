@@ -44,104 +44,58 @@ fn is_large(_size: usize, _align: usize) -> bool {
     false
 }
 
-/// A block from the system or a mapping, as large as the layout says; null if there is none.
-///
-/// # Safety
-/// As for [`GlobalAlloc::alloc`].
-#[inline(always)]
-unsafe fn get(layout: Layout) -> *mut u8 {
-    if is_large(layout.size(), layout.align()) {
-        return mapping::map(layout.size());
-    }
-    // SAFETY: the caller's promise.
-    unsafe { System.alloc(layout) }
-}
-
-/// The same, all zero.
-///
-/// # Safety
-/// As for [`GlobalAlloc::alloc`].
-#[inline(always)]
-unsafe fn get_zeroed(layout: Layout) -> *mut u8 {
-    if is_large(layout.size(), layout.align()) {
-        return mapping::map(layout.size());
-    }
-    // SAFETY: the caller's promise.
-    unsafe { System.alloc_zeroed(layout) }
-}
-
-/// Gives a block back.
-///
-/// # Safety
-/// As for [`GlobalAlloc::dealloc`].
-#[inline(always)]
-unsafe fn give_back(block: *mut u8, layout: Layout) {
-    if is_large(layout.size(), layout.align()) {
-        // SAFETY: `map` or `remap` gave it for this size.
-        return unsafe { mapping::unmap(block, layout.size()) };
-    }
-    // SAFETY: the caller's promise; it is the system's.
-    unsafe { System.dealloc(block, layout) }
-}
-
-/// The block with another size, or null, and nothing has happened.
-///
-/// # Safety
-/// As for [`GlobalAlloc::realloc`].
-#[inline(always)]
-unsafe fn resize(block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-    let (was_large, becomes_large) = (is_large(layout.size(), layout.align()), is_large(size, layout.align()));
-    if !was_large && !becomes_large {
-        // SAFETY: the caller's promise; it is the system's.
-        return unsafe { System.realloc(block, layout, size) };
-    }
-    if was_large && becomes_large {
-        // SAFETY: `map` or `remap` gave it for this size.
-        return unsafe { mapping::remap(block, layout.size(), size) };
-    }
-    // SAFETY: the caller promises that the size is not zero and fits the address space when rounded up; both blocks are as large
-    // as the smaller of the sizes.
-    unsafe {
-        let new = get(Layout::from_size_align_unchecked(size, layout.align()));
-        if !new.is_null() {
-            std::ptr::copy_nonoverlapping(block, new, size.min(layout.size()));
-            give_back(block, layout);
-        }
-        new
-    }
-}
-
 // SAFETY: every block comes from the system's allocator or, if and only if `is_large` says so, from a mapping; which of both it was is
 // known from the layout, which callers give back as it was.
 unsafe impl GlobalAlloc for Blocks {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if is_large(layout.size(), layout.align()) {
+            return mapping::map(layout.size());
+        }
         // SAFETY: the caller's promise.
-        room::counted(layout.size(), || unsafe { get(layout) })
+        unsafe { System.alloc(layout) }
     }
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        if is_large(layout.size(), layout.align()) {
+            return mapping::map(layout.size());
+        }
         // SAFETY: the caller's promise.
-        room::counted(layout.size(), || unsafe { get_zeroed(layout) })
+        unsafe { System.alloc_zeroed(layout) }
     }
 
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        room::discount(layout.size());
-        // SAFETY: the caller's promise.
-        unsafe { give_back(block, layout) }
+        if is_large(layout.size(), layout.align()) {
+            // SAFETY: `map` or `remap` gave it for this size.
+            return unsafe { mapping::unmap(block, layout.size()) };
+        }
+        // SAFETY: the caller's promise; it is the system's.
+        unsafe { System.dealloc(block, layout) }
     }
 
     #[inline]
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: the caller's promise.
-        let change = || unsafe { resize(block, layout, size) };
-        if size <= layout.size() {
-            room::discount(layout.size() - size);
-            return change();
+        let (was_large, becomes_large) = (is_large(layout.size(), layout.align()), is_large(size, layout.align()));
+        if !was_large && !becomes_large {
+            // SAFETY: the caller's promise; it is the system's.
+            return unsafe { System.realloc(block, layout, size) };
         }
-        room::counted(size - layout.size(), change)
+        if was_large && becomes_large {
+            // SAFETY: `map` or `remap` gave it for this size.
+            return unsafe { mapping::remap(block, layout.size(), size) };
+        }
+        // SAFETY: the caller promises that the size is not zero and fits the address space when rounded up; both blocks are as large
+        // as the smaller of the sizes.
+        unsafe {
+            let new = self.alloc(Layout::from_size_align_unchecked(size, layout.align()));
+            if !new.is_null() {
+                std::ptr::copy_nonoverlapping(block, new, size.min(layout.size()));
+                self.dealloc(block, layout);
+            }
+            new
+        }
     }
 }
 

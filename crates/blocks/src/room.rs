@@ -9,9 +9,10 @@
 //!   what has become of it, and ends with an error.
 //! - If even the reserve does not suffice, the *last words* are called, which end the process.
 //!
-//! A [limit](limit) makes memory run out before the system does. It counts what goes through [`Blocks`](crate::Blocks).
+//! Reserve and [limit](limit()) are those of [`Checked`], which stands before the process's allocator.
 
 use crate::mapping;
+use std::alloc::{GlobalAlloc, Layout};
 use std::cell::Cell;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicPtr, AtomicUsize, Ordering::Relaxed};
@@ -22,6 +23,9 @@ const RESERVE: usize = 16 << 20;
 
 /// Beyond a limit so much is given to those who cannot be refused: an eighth of the limit, but no less than this.
 const LEAST_BEYOND: usize = 4 << 20;
+
+/// Blocks of fewer bytes are not refused: there is less to look after.
+pub const REFUSABLE_SIZE: usize = 64 << 10;
 
 static RAN_OUT: AtomicBool = AtomicBool::new(false);
 /// How many bytes were asked for then.
@@ -90,7 +94,7 @@ impl Drop for Run {
     }
 }
 
-/// Keeps the reserve from now on, in a process whose allocator is [`Blocks`](crate::Blocks). `last_words` ends the process.
+/// Keeps the reserve from now on, in a process whose allocator is [`Checked`]. `last_words` ends the process.
 pub fn keep_reserve(last_words: fn() -> !) {
     LAST_WORDS.store(last_words as *mut (), Relaxed);
     fill_reserve();
@@ -108,7 +112,7 @@ fn fill_reserve() {
     KEPT.store(start, Relaxed);
 }
 
-/// The limit is not set: the process has another allocator than [`Blocks`](crate::Blocks), which counts nothing.
+/// The limit is not set: the process has another allocator than [`Checked`], and nothing is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotCounted;
 
@@ -135,9 +139,47 @@ pub fn reached_limit() -> Option<usize> {
     LIMIT_REACHED.load(Relaxed).then(|| LIMIT.load(Relaxed))
 }
 
+/// An allocator before which the reserve and the limit stand.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Checked<A>(pub A);
+
+// SAFETY: every block is one of the other allocator's.
+unsafe impl<A: GlobalAlloc> GlobalAlloc for Checked<A> {
+    #[inline]
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promise.
+        counted(layout.size(), || unsafe { self.0.alloc(layout) })
+    }
+
+    #[inline]
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promise.
+        counted(layout.size(), || unsafe { self.0.alloc_zeroed(layout) })
+    }
+
+    #[inline]
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        discount(layout.size());
+        // SAFETY: the caller's promise.
+        unsafe { self.0.dealloc(block, layout) }
+    }
+
+    #[inline]
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: the caller's promise.
+        let resize = || unsafe { self.0.realloc(block, layout, size) };
+        if size <= layout.size() {
+            // Should a smaller block be refused, it is counted too low: blocks that shrink are few.
+            discount(layout.size() - size);
+            return counted(0, resize);
+        }
+        counted(size - layout.size(), resize)
+    }
+}
+
 /// Gets so many bytes more by `get`, which gives null if the system refuses them.
 #[inline(always)]
-pub(crate) fn counted(more: usize, get: impl Fn() -> *mut u8) -> *mut u8 {
+fn counted(more: usize, get: impl Fn() -> *mut u8) -> *mut u8 {
     if LIMIT.load(Relaxed) != usize::MAX && !count(more) {
         return refused();
     }
@@ -147,10 +189,15 @@ pub(crate) fn counted(more: usize, get: impl Fn() -> *mut u8) -> *mut u8 {
 
 /// So many bytes are held no more.
 #[inline(always)]
-pub(crate) fn discount(bytes: usize) {
+fn discount(bytes: usize) {
     if LIMIT.load(Relaxed) != usize::MAX {
         HELD.fetch_sub(bytes as isize, Relaxed);
     }
+}
+
+/// Whether the reserve is there still.
+pub fn has_reserve() -> bool {
+    !KEPT.load(Relaxed).is_null()
 }
 
 /// Counts so many bytes more; false, and they are not counted, if that is too much.
@@ -227,25 +274,34 @@ pub fn grow<T>(vector: &mut Vec<T>, more: usize) -> bool {
 #[cold]
 #[inline(never)]
 fn grow_slowly<T>(vector: &mut Vec<T>, more: usize) -> bool {
-    // Once it has run out, loops that go on to their end are not to ask the system again and again.
-    let is_there = !ran_out()
-        && refusable(|| {
-            // Twice as much may be too much where an eighth more is not.
-            vector.try_reserve(more).is_ok() || vector.try_reserve_exact(more.max(vector.len() / 8)).is_ok()
-        });
-    if !is_there {
-        run_out(vector.len().saturating_add(more).saturating_mul(size_of::<T>()));
-    }
-    is_there
+    grow_by(vector, more, |vector| {
+        // Twice as much may be too much where an eighth more is not.
+        vector.try_reserve(more).is_ok() || vector.try_reserve_exact(more.max(vector.len() / 8)).is_ok()
+    })
 }
 
 /// Room for exactly so many more elements; false, and memory has run out, if there is none.
 pub fn grow_exactly<T>(vector: &mut Vec<T>, more: usize) -> bool {
-    let is_there = refusable(|| vector.try_reserve_exact(more).is_ok());
+    grow_by(vector, more, |vector| vector.try_reserve_exact(more).is_ok())
+}
+
+fn grow_by<T>(vector: &mut Vec<T>, more: usize, reserve: impl Fn(&mut Vec<T>) -> bool) -> bool {
+    let wanted = vector.len().saturating_add(more).saturating_mul(size_of::<T>());
+    if wanted < REFUSABLE_SIZE {
+        // From the reserve, if need be.
+        return reserve(vector);
+    }
+    // Once it has run out, loops that go on to their end are not to ask the system again and again.
+    let is_there = !ran_out() && refusable(|| reserve(vector));
     if !is_there {
-        run_out(vector.len().saturating_add(more).saturating_mul(size_of::<T>()));
+        run_out(wanted);
     }
     is_there
+}
+
+/// Whether there are so many bytes, for those who cannot be refused any; if not, memory has run out.
+pub fn is_there(bytes: usize) -> bool {
+    grow_exactly(&mut Vec::<u8>::new(), bytes)
 }
 
 /// Appends a text, or nothing if there is no memory: then memory has run out.
@@ -272,11 +328,12 @@ impl Growing for Vec<u8> {
 /// Appends an element; if there is no memory nothing happens, and memory has run out.
 #[inline]
 pub fn push<T>(vector: &mut Vec<T>, element: T) -> bool {
-    let is_there = grow(vector, 1);
-    if is_there {
-        vector.push(element);
+    // Asked as `push` asks it, which then need not ask again.
+    if vector.len() == vector.capacity() && !grow_slowly(vector, 1) {
+        return false;
     }
-    is_there
+    vector.push(element);
+    true
 }
 
 /// A vector of copies; empty, and memory has run out, if there is none.

@@ -10,12 +10,13 @@ mod standard_streams;
 use std::ffi::{CStr, OsStr, OsString, c_char, c_int};
 use std::os::unix::ffi::OsStrExt;
 
-use riverhawk_blocks::{Blocks, room};
+use riverhawk_blocks::Blocks;
+use riverhawk_blocks::room::{self, Checked};
 use riverhawk_cli::{command, panics};
 
-/// Large arrays and texts are in huge pages.
+/// Large arrays and texts are in huge pages; what the system refuses comes from a reserve.
 #[global_allocator]
-static BLOCKS: Blocks = Blocks;
+static BLOCKS: Checked<Blocks> = Checked(Blocks);
 
 /// Where C's start-up enters.
 ///

@@ -61,7 +61,7 @@ pub struct RunOptions {
     /// What is done to make the program faster, and what is to be seen of it.
     pub optimising: Optimising,
     /// The process may hold so many bytes more than when the run begins; more is an error that names who holds most. Only with the allocator
-    /// `riverhawk_blocks::Blocks`; without it such a run fails. The limit is the process's: it stays, for all of its threads, until
+    /// `riverhawk_blocks::room::Checked`; without it such a run fails. The limit is the process's: it stays, for all of its threads, until
     /// another run sets one.
     pub memory_limit: Option<usize>,
     /// Count what the run does and return it in [`crate::Outcome::stats`].

@@ -348,10 +348,11 @@ impl Array {
             self.dense.unpack();
         }
         self.dense.push(None);
-        for value in values {
-            if !self.dense.push(Some(value)) {
-                break;
-            }
+        let (least, most) = values.size_hint();
+        if !self.dense.is_packed() && most == Some(least) && room::grow(&mut self.dense.values, least) {
+            self.dense.values.extend(values.map(Some));
+        } else {
+            values.map_while(|value| self.dense.push(Some(value)).then_some(())).for_each(drop);
         }
         self.dense.trim();
     }

@@ -8,7 +8,7 @@
 //! A text that memory does not suffice for is empty, and memory has run out (`riverhawk_blocks::room`): the run ends before it is seen.
 
 use crate::ascii::Ascii;
-use riverhawk_blocks::room;
+use riverhawk_blocks::room::{self, REFUSABLE_SIZE as REFUSABLE};
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error, realloc};
 use std::cell::Cell;
 use std::mem::MaybeUninit;
@@ -58,9 +58,6 @@ pub struct HeapStr {
 }
 
 const HEADER_SIZE: usize = size_of::<Header>();
-
-/// From so many bytes on there is no insisting on an allocation.
-const REFUSABLE: usize = 64 << 10;
 
 fn layout(capacity: usize) -> Layout {
     let size = HEADER_SIZE.checked_add(capacity).expect("a string's size fits the address space");

@@ -363,13 +363,10 @@ impl Machine {
                 let callee = &program.functions[$function.index()];
                 let new_base = base_at + $first as usize;
                 let top = new_base + callee.registers as usize;
-                if top > self.stack.len() || self.frames.len() >= MAX_CALLS {
+                if top > self.stack.len() || self.frames.len() == self.frames.capacity() {
                     attempt!(self.make_room(top));
                     // SAFETY: the caller's registers are part of the stack.
                     base = unsafe { self.stack.as_mut_ptr().add(base_at) };
-                }
-                if self.frames.len() == self.frames.capacity() && !room::grow(&mut self.frames, 1) {
-                    attempt!(Err(Fault::memory()));
                 }
                 self.frames.push(Frame {
                     return_to: index_of(next) as u32,
@@ -1293,6 +1290,18 @@ impl Machine {
         if top > MAX_REGISTERS {
             return Err(Fault::new(format!("function calls need more registers than the limit of {MAX_REGISTERS}")));
         }
+        let calls = self.frames.len();
+        if calls == self.frames.capacity() {
+            let more = |wanted: usize| wanted.min(MAX_CALLS - calls);
+            // No more than may be: who calls asks for nothing but whether there is room.
+            let is_there = room::grow_exactly(&mut self.frames, more(calls.max(64)));
+            if !is_there {
+                return Err(Fault::memory());
+            }
+        }
+        if top <= self.stack.len() {
+            return Ok(());
+        }
         let size = top.max(self.stack.len() * 2).clamp(256, MAX_REGISTERS);
         if self.lengthen_stack(size) || self.lengthen_stack(top) { Ok(()) } else { Err(Fault::memory()) }
     }
@@ -1300,7 +1309,7 @@ impl Machine {
     /// Makes so many registers; whether there is memory for them, and for the calls in progress.
     pub(crate) fn lengthen_stack(&mut self, size: usize) -> bool {
         let more = size.saturating_sub(self.stack.len());
-        let is_there = room::grow(&mut self.stack, more);
+        let is_there = room::grow_exactly(&mut self.stack, more);
         if is_there {
             self.stack.resize(size, Value::Uninit);
         }

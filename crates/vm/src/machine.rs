@@ -405,7 +405,9 @@ impl Machine {
         let message = if riverhawk_blocks::room::ran_out() { self.out_of_memory() } else { fault.message() };
         let program = &self.rt.program;
         let mut error = RuntimeError::new(message);
-        if let FaultKind::Operand(_) | FaultKind::Read(..) = fault.kind() {
+        if let FaultKind::Operand(_) | FaultKind::Read(..) = fault.kind()
+            && !riverhawk_blocks::room::ran_out()
+        {
             return Box::new(error);
         }
         error.span = program.spans.get(pc).copied();

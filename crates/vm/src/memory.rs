@@ -19,10 +19,10 @@ pub(crate) fn check() -> Fallible<()> {
 /// From now on this process holds so many bytes at most, besides what it holds already.
 ///
 /// # Errors
-/// Its allocator is not `riverhawk_blocks::Blocks`, which alone counts them.
+/// Its allocator is not `riverhawk_blocks::room::Checked`, which alone counts them.
 pub fn limit(bytes: usize) -> Result<(), &'static str> {
     room::limit(bytes)
-        .map_err(|_| "a memory limit needs the allocator riverhawk_blocks::Blocks, which counts what is held")
+        .map_err(|_| "a memory limit needs the allocator riverhawk_blocks::room::Checked, which counts what is held")
 }
 
 /// Something that holds memory.

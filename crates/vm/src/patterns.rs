@@ -3,6 +3,7 @@
 use crate::ahead::LookAhead;
 use crate::splitter::Splitter;
 use crate::unknown_escapes::UnknownEscapes;
+use riverhawk_blocks::room;
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_regex::{Options, Regex};
 use riverhawk_simd::Occurrences;
@@ -83,6 +84,12 @@ enum Constant {
     /// A string that is no regex: an error when it is used.
     Broken(PatternError),
 }
+
+/// Patterns of fewer bytes need no look at what memory there is.
+const LONG: usize = 64 << 10;
+
+/// So many times its own size is needed to parse a pattern, by those who cannot be refused any memory.
+const ROOM_TO_PARSE: usize = 64;
 
 impl Patterns {
     /// Compiles the constant patterns of a program.
@@ -168,6 +175,9 @@ impl Patterns {
         let regex = match self.dynamic.regexes.get(text) {
             Some(regex) => regex.clone(),
             None => {
+                if text.len() >= LONG && !room::is_there(text.len() * ROOM_TO_PARSE) {
+                    return Err(PatternError { message: "out of memory".to_owned() });
+                }
                 let regex = Regex::new(text, &self.options).map_err(|error| PatternError::new(text, &error))?;
                 let regex = Rc::new(regex);
                 self.escapes.look_at(text);

@@ -55,8 +55,7 @@ fn check_room(bits: usize) -> Fallible<()> {
     if !(LONG..=LARGEST_INTEGER).contains(&bits) {
         return Ok(());
     }
-    let mut room: Vec<u8> = Vec::new();
-    if room::grow_exactly(&mut room, bits / 8 * ROOM_TO_MAKE) { Ok(()) } else { Err(Fault::memory()) }
+    if room::is_there(bits / 8 * ROOM_TO_MAKE) { Ok(()) } else { Err(Fault::memory()) }
 }
 
 impl Runtime {

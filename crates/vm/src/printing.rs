@@ -28,6 +28,7 @@ fn print_to<'v>(
         match part {
             Value::Num(number) => {
                 sink.write_number(*number, if joints.is_part(at) { &specials.convfmt } else { &specials.ofmt })?;
+                memory::check()?;
             }
             // Programs for arithmetic of any precision make text of numbers that are more than doubles before they print them.
             text => sink.write(text.bytes_if_text(record))?,

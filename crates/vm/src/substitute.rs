@@ -167,8 +167,15 @@ impl Runtime {
                 if in_place {
                     out[next - start..next - start + length].copy_from_slice(replacement.text);
                 } else {
-                    out.extend_by(&window[copied..next]);
-                    replacement.append(&mut out, &window[next..next + length]);
+                    let before = &window[copied..next];
+                    if !room::grow(&mut out, before.len() + replacement.text.len()) {
+                        break;
+                    }
+                    out.extend_from_slice(before);
+                    match replacement.plain {
+                        true => out.extend_from_slice(replacement.text),
+                        false => replacement.append(&mut out, &window[next..next + length]),
+                    }
                 }
                 copied = next + length;
                 count += 1;
@@ -191,16 +198,24 @@ impl Runtime {
         let replacement = Replacement::new(replacement, self.program.dialect);
         let mut copied = 0;
         let mut count = 0;
+        // Whether there is memory for one more.
         let mut one = |found: Match| {
-            out.extend_by(&text[copied..found.start]);
-            replacement.append(out, &text[found.start..found.end]);
+            let before = &text[copied..found.start];
+            if !room::grow(out, before.len() + replacement.text.len()) {
+                return false;
+            }
+            out.extend_from_slice(before);
+            match replacement.plain {
+                true => out.extend_from_slice(replacement.text),
+                false => replacement.append(out, &text[found.start..found.end]),
+            }
             copied = found.end;
             count += 1;
+            true
         };
         if every {
             for found in regex.matches(text) {
-                one(found);
-                if room::ran_out() {
+                if !one(found) {
                     break;
                 }
             }

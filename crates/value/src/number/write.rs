@@ -59,7 +59,7 @@ fn write_unusual(n: f64, format: &Format, out: &mut Vec<u8>) {
         out.extend_from_slice(text);
     } else if n.abs() >= INTEGER_LIMIT {
         write_integral(n, out);
-    } else if format.write_number(n, out).is_err() {
+    } else if format.write_number(n, out).is_err() && !riverhawk_blocks::room::ran_out() {
         crate::format::write_general(n, 6, out);
     }
 }

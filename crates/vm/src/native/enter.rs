@@ -6,6 +6,7 @@ use crate::fault::Fault;
 use crate::frames::{MAX_CALLS, MAX_REGISTERS};
 use crate::machine::Machine;
 use crate::tier::Tier;
+use riverhawk_blocks::room;
 use riverhawk_bytecode::StaticFrame;
 use riverhawk_value::Value;
 use std::cell::Cell;
@@ -79,9 +80,15 @@ impl Machine {
             profile.depth = context.profile_depth();
             profile.look(true);
         }
-        self.frames.extend(context.calls.drain(..).rev());
+        let has_room = room::grow(&mut self.frames, context.calls.len());
+        if has_room {
+            self.frames.extend(context.calls.drain(..).rev());
+        }
         let fault = context.fault.take();
         self.native = Some(context);
+        if !has_room {
+            return Err(self.locate(Fault::memory(), at as usize, start));
+        }
 
         if status == Status::ReturnedNumber as u32 || status == Status::ReturnedValue as u32 {
             let value = if status == Status::ReturnedNumber as u32 {
