@@ -3,9 +3,9 @@
 
 use riverhawk_tests::shell::Shell;
 
-/// Runs a program under 300 MiB of address space, with the options and the input that the shell is given.
+/// Runs a program under 200 MiB of address space, with the options and the input that the shell is given.
 fn scarce(before: &str, options: &str, program: &str) {
-    let script = format!(r#"{before} (ulimit -v 300000; "$RHAWK" {options} '{program}')"#);
+    let script = format!(r#"{before} (ulimit -v 200000; "$RHAWK" {options} '{program}')"#);
     let ran = Shell::new().run(&script);
     ran.assert_says(&["out of memory"], 2);
     assert!(ran.stdout.starts_with("before\n"), "{program}: {:?}", ran.stdout);
@@ -32,7 +32,7 @@ fn texts_that_grow() {
     scarce_everywhere(r#"BEGIN { print "before"; s = "x"; for (;;) s = s s }"#);
     scarce_everywhere(r#"BEGIN { print "before"; s = "x"; for (;;) s = s "a text that is not so short any more" }"#);
     scarce_everywhere(r#"function f(s) { return s s } BEGIN { print "before"; s = "x"; for (;;) s = f(s) }"#);
-    let long = r#"BEGIN { print "before"; s = sprintf("%60000000s", "x"); "#;
+    let long = r#"BEGIN { print "before"; s = sprintf("%40000000s", "x"); "#;
     for rest in [
         r#"for (;;) a[n++] = substr(s, 2) }"#,
         r#"for (;;) a[n++] = toupper(s) }"#,

@@ -341,6 +341,10 @@ impl Value {
     /// Appends the value as text.
     #[inline]
     pub fn append_to(&self, record: &[u8], format: &NumberFormat, out: &mut Vec<u8>) {
+        // Short texts and most numbers: what they are appended to may be long.
+        if !riverhawk_blocks::room::grow(out, 2 * SMALL_CAPACITY) {
+            return;
+        }
         match self {
             Value::Num(n) => number::number_to_text(*n, format, out),
             Value::Small(small) | Value::SmallInput(small) => small.append_to(out),

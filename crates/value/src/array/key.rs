@@ -158,7 +158,7 @@ pub fn join_subscripts<'a>(
     out.clear();
     for (at, subscript) in subscripts.enumerate() {
         if at > 0 {
-            out.extend_from_slice(subsep);
+            riverhawk_blocks::room::append(out, subsep);
         }
         match subscript {
             Value::Num(n) => number::number_to_text(*n, convfmt, out),
