@@ -29,6 +29,7 @@ fn one_of_each() -> Vec<Op> {
         Op::GetGlobalArray { d: X, g: GlobalNo(3) },
         Op::CheckScalar { s: SEVEN },
         Op::CheckAssigned { s: SEVEN },
+        Op::NoteScalar { v: X },
         Op::Lint {},
         Op::NotAnArray { v: Special::Nf },
         Op::Addend { d: X, a: SEVEN },
