@@ -133,8 +133,8 @@ impl Runtime {
         if self.environ.is_some() && !self.io.is_open_coprocess(name) {
             self.share_environment();
         }
-        let (on_pty, timeout) = (self.wants_terminal(name), self.read_timeout(name));
-        let reader = match self.io.coprocess_reader(name, on_pty) {
+        let (connection, timeout) = (self.connection_of(name), self.read_timeout(name));
+        let reader = match self.io.coprocess_reader(name, connection) {
             // A connection that cannot be made is an answer; a command that cannot be started is not.
             Err(error) if is_inet(name) && error.action == Action::Open => {
                 self.set_errno_of(&error.source);

@@ -20,6 +20,7 @@ use crate::frames::{Frame, MAX_CALLS, MAX_REGISTERS};
 use crate::machine::Machine;
 use crate::memory;
 use crate::runtime::{Runtime, field_at};
+use crate::strings::Case;
 use crate::tier::{Kind, Tier, Way, kind};
 use riverhawk_blocks::room;
 use riverhawk_bytecode::operand::PatternKind;
@@ -206,11 +207,11 @@ impl Machine {
             };
         }
         macro_rules! change_case {
-            ($d:expr, $s:expr, $upper:expr) => {{
+            ($d:expr, $s:expr, $case:expr) => {{
                 // SAFETY: a live slot; no source refers to it, which is asked first.
-                if $d.src() == $s || !self.rt.change_case_over(unsafe { &mut *slot!($d) }, src!($s), $upper) {
+                if $d.src() == $s || !self.rt.change_case_over(unsafe { &mut *slot!($d) }, src!($s), $case) {
                     let old = recycle!($d, $s);
-                    put_parts!($d, self.rt.change_case(old, src!($s), $upper));
+                    put_parts!($d, self.rt.change_case(old, src!($s), $case));
                 }
             }};
         }
@@ -1186,11 +1187,11 @@ impl Machine {
                     made!();
                 }
                 Op::ToLower { d, s } => {
-                    change_case!(d, s, false);
+                    change_case!(d, s, Case::Lower);
                     made!();
                 }
                 Op::ToUpper { d, s } => {
-                    change_case!(d, s, true);
+                    change_case!(d, s, Case::Upper);
                     made!();
                 }
                 Op::Math { f, d, a } => {

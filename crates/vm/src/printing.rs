@@ -1,7 +1,7 @@
 //! `print` and `printf`.
 
 use crate::fault::{Fallible, Fault, FaultKind};
-use crate::io::{Io, OutputKind, Sink};
+use crate::io::{Connection, Io, OutputKind, Sink};
 use crate::memory;
 use crate::runtime::Runtime;
 use crate::specials::Specials;
@@ -84,8 +84,8 @@ impl Runtime {
             return self.print_elsewhere(how, to, whole.iter());
         }
         let name = self.target_name(how, to)?;
-        let on_pty = how == PrintTarget::Coprocess && self.wants_terminal(&name);
-        let printed = sink(&mut self.io, how, &name, on_pty)
+        let connection = self.connection_for(how, &name);
+        let printed = sink(&mut self.io, how, &name, connection)
             .and_then(|sink| print_to(sink, joints, parts, self.record.text(), &self.specials));
         self.forgive(&name, printed)
     }
@@ -138,24 +138,24 @@ impl Runtime {
         name: &[u8],
         parts: impl Iterator<Item = &'v Value>,
     ) -> Fallible<()> {
-        let on_pty = how == PrintTarget::Coprocess && self.wants_terminal(name);
+        let connection = self.connection_for(how, name);
         if self.backwards.is_some() && self.tables.output.is_none() && self.goes_backwards(how, name) {
             self.settle_record();
             let text = self.printed_backwards(parts);
-            return self.write_backwards(how, name, on_pty, &text);
+            return self.write_backwards(how, name, connection, &text);
         }
         let mut parts = parts.peekable();
         if parts.peek().is_none() {
             if self.tables.converts() {
-                return self.print_converted(Some((how, name, on_pty)));
+                return self.print_converted(Some((how, name, connection)));
             }
             self.settle_record();
             memory::check()?;
-            let sink = sink(&mut self.io, how, name, on_pty)?;
+            let sink = sink(&mut self.io, how, name, connection)?;
             sink.write_pair(self.record.text(), &self.specials.ors)?;
             return Ok(sink.end_print()?);
         }
-        let sink = sink(&mut self.io, how, name, on_pty)?;
+        let sink = sink(&mut self.io, how, name, connection)?;
         if let Some(format) = self.tables.output {
             let (specials, row) = (&self.specials, &mut self.scratch[1]);
             return print_row(sink, format, parts, self.record.text(), &specials.ofmt, &specials.ors, row);
@@ -163,20 +163,25 @@ impl Runtime {
         print_to(sink, Joints::NONE, parts, self.record.text(), &self.specials)
     }
 
+    /// How a coprocess that is printed to is connected, if it has to be started.
+    fn connection_for(&self, how: PrintTarget, name: &[u8]) -> Connection {
+        if how == PrintTarget::Coprocess { self.connection_of(name) } else { Connection::Pipes }
+    }
+
     /// Writes what has been turned round, for who looks into a mirror or writes backwards.
     #[cold]
-    fn write_backwards(&mut self, how: PrintTarget, name: &[u8], on_pty: bool, text: &[u8]) -> Fallible<()> {
+    fn write_backwards(&mut self, how: PrintTarget, name: &[u8], connection: Connection, text: &[u8]) -> Fallible<()> {
         if self.told_mirror(how, name, text)? {
             return Ok(());
         }
-        let sink = sink(&mut self.io, how, name, on_pty)?;
+        let sink = sink(&mut self.io, how, name, connection)?;
         sink.write(text)?;
         Ok(sink.end_print()?)
     }
 
     /// `print` of a record that came in another format than it is written in, to standard output or elsewhere.
     #[cold]
-    fn print_converted(&mut self, to: Option<(PrintTarget, &[u8], bool)>) -> Fallible<()> {
+    fn print_converted(&mut self, to: Option<(PrintTarget, &[u8], Connection)>) -> Fallible<()> {
         let Some(format) = self.tables.output else { return Ok(()) };
         let mut row = std::mem::take(&mut self.scratch[0]);
         row.clear();
@@ -190,7 +195,7 @@ impl Runtime {
         memory::check()?;
         let sink = match to {
             None => self.io.outputs.stdout(),
-            Some((how, name, on_pty)) => sink(&mut self.io, how, name, on_pty)?,
+            Some((how, name, connection)) => sink(&mut self.io, how, name, connection)?,
         };
         sink.write_pair(&row, &self.specials.ors)?;
         self.scratch[0] = row;
@@ -276,13 +281,13 @@ impl Runtime {
     /// What was formatted last, elsewhere.
     pub fn print_formatted_elsewhere(&mut self, how: PrintTarget, to: &Value) -> Fallible<()> {
         let name = self.target_name(how, to)?;
-        let on_pty = how == PrintTarget::Coprocess && self.wants_terminal(&name);
+        let connection = self.connection_for(how, &name);
         if self.backwards.is_some() && self.goes_backwards(how, &name) {
             let text: Vec<u8> = self.formatted.iter().rev().copied().collect();
-            let printed = self.write_backwards(how, &name, on_pty, &text);
+            let printed = self.write_backwards(how, &name, connection, &text);
             return self.forgive(&name, printed);
         }
-        let printed = sink(&mut self.io, how, &name, on_pty).and_then(|sink| {
+        let printed = sink(&mut self.io, how, &name, connection).and_then(|sink| {
             sink.write(&self.formatted)?;
             Ok(sink.end_print()?)
         });
@@ -311,12 +316,12 @@ impl Runtime {
 }
 
 /// Where redirected output goes, opened if it is not.
-fn sink<'io>(io: &'io mut Io, how: PrintTarget, name: &[u8], on_pty: bool) -> Fallible<&'io mut Sink> {
+fn sink<'io>(io: &'io mut Io, how: PrintTarget, name: &[u8], connection: Connection) -> Fallible<&'io mut Sink> {
     let kind = match how {
         PrintTarget::Truncate => OutputKind::File,
         PrintTarget::Append => OutputKind::Append,
         PrintTarget::Pipe => OutputKind::Pipe,
-        PrintTarget::Coprocess => return Ok(io.coprocess_sink(name, on_pty)?),
+        PrintTarget::Coprocess => return Ok(io.coprocess_sink(name, connection)?),
     };
     Ok(io.output(kind, name)?)
 }

@@ -4,6 +4,7 @@
 //! at any time: `PROCINFO[name, "READ_TIMEOUT"]`, `PROCINFO[name, "RETRY"]`, `PROCINFO[name, "pty"]`,
 //! `PROCINFO[name, "NONFATAL"]`. `PROCINFO[name, "BUFFERPIPE"]` changes nothing: output to commands is buffered anyway.
 
+use crate::io::Connection;
 use crate::runtime::Runtime;
 use riverhawk_bytecode::NamedTable;
 use riverhawk_precise::{GREATEST_PRECISION, LEAST_PRECISION};
@@ -194,9 +195,12 @@ impl Runtime {
         self.asked_of(name, "RETRY").is_some()
     }
 
-    /// Whether this coprocess is to be started on a pseudo-terminal.
-    pub(crate) fn wants_terminal(&self, name: &[u8]) -> bool {
-        self.asked_of(name, "pty").is_some_and(|value| value.truth(b""))
+    /// How this coprocess is to be connected.
+    pub(crate) fn connection_of(&self, name: &[u8]) -> Connection {
+        match self.asked_of(name, "pty") {
+            Some(value) if value.truth(b"") => Connection::Terminal,
+            _ => Connection::Pipes,
+        }
     }
 }
 

@@ -19,6 +19,25 @@ fn bytes_at_hand<'a>(short: &'a Option<SmallStr>, value: &'a Value, record: &'a 
     }
 }
 
+/// What `tolower` and `toupper` make of letters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Case {
+    /// Lower case.
+    Lower,
+    /// Upper case.
+    Upper,
+}
+
+impl Case {
+    /// Appends `text` in this case.
+    pub(crate) fn write(self, text: &[u8], unit: Unit, out: &mut Vec<u8>) {
+        match self {
+            Case::Lower => riverhawk_text::to_lower(text, unit, out),
+            Case::Upper => riverhawk_text::to_upper(text, unit, out),
+        }
+    }
+}
+
 impl Runtime {
     /// The bytes of a value; a number is written to the scratch text `at`, which must not hold anything in use.
     #[inline]
@@ -201,13 +220,13 @@ impl Runtime {
     /// As [`Runtime::change_case`], in the string that `d` holds; false, and nothing has happened, where that does not do: the
     /// text is short or not ASCII, or the string is shared or of another length.
     #[inline]
-    pub fn change_case_over(&mut self, d: &mut Value, s: &Value, upper: bool) -> bool {
+    pub fn change_case_over(&mut self, d: &mut Value, s: &Value, case: Case) -> bool {
         let (Value::Str(heap), Some(text)) = (d, s.bytes(self.record.text())) else { return false };
         if text.len() <= riverhawk_value::small::SMALL_CAPACITY || !self.is_ascii_case(s, text) {
             return false;
         }
         heap.overwrite(text, Ascii::Unknown) && {
-            change_ascii_case(text, heap, upper);
+            change_ascii_case(text, heap, case);
             if self.unit != Unit::Byte {
                 heap.note_ascii();
             }
@@ -222,7 +241,7 @@ impl Runtime {
     }
 
     /// `tolower` and `toupper`.
-    pub fn change_case(&mut self, old: Option<HeapStr>, s: &Value, upper: bool) -> Value {
+    pub fn change_case(&mut self, old: Option<HeapStr>, s: &Value, case: Case) -> Value {
         let mut scratch = std::mem::take(&mut self.scratch[0]);
         let text = s.text(self.record.text(), &self.specials.convfmt, &mut scratch);
         let mut value = Value::EMPTY;
@@ -230,7 +249,7 @@ impl Runtime {
             // Copied to where it will stay, and changed there.
             value = Value::from_text_in(old, text);
             if let Value::Str(heap) = &mut value {
-                change_ascii_case(text, heap, upper);
+                change_ascii_case(text, heap, case);
             }
             if self.unit != Unit::Byte {
                 value.note_ascii();
@@ -238,11 +257,7 @@ impl Runtime {
         } else {
             let mut out = std::mem::take(&mut self.assembly);
             out.clear();
-            if upper {
-                riverhawk_text::to_upper(text, self.unit, &mut out);
-            } else {
-                riverhawk_text::to_lower(text, self.unit, &mut out);
-            }
+            case.write(text, self.unit, &mut out);
             if !out.is_empty() {
                 value = Value::from_text_in(old, &out);
             }
@@ -352,13 +367,12 @@ impl Runtime {
 
 /// Writes `text` over `copy`, a copy of it that nobody shares, its ASCII letters in the other case.
 #[inline]
-fn change_ascii_case(text: &[u8], copy: &mut HeapStr, upper: bool) {
+fn change_ascii_case(text: &[u8], copy: &mut HeapStr, case: Case) {
     // Without memory it is no copy.
     if let Some(bytes) = copy.bytes_mut().filter(|bytes| bytes.len() == text.len()) {
-        if upper {
-            riverhawk_text::copy_ascii_upper(text, bytes);
-        } else {
-            riverhawk_text::copy_ascii_lower(text, bytes);
+        match case {
+            Case::Lower => riverhawk_text::copy_ascii_lower(text, bytes),
+            Case::Upper => riverhawk_text::copy_ascii_upper(text, bytes),
         }
     }
 }

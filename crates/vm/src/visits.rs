@@ -3,6 +3,7 @@
 use crate::fault::{Fallible, Fault};
 use crate::machine::Machine;
 use crate::runtime::Runtime;
+use crate::strings::Case;
 use riverhawk_bytecode::{MathFn, Op, RETURN_VALUE, VisitNo};
 use riverhawk_syntax::ast::{Builtin, FunctionId, Span, Special};
 use riverhawk_value::{Probe, Value};
@@ -268,8 +269,8 @@ impl Scene<'_> {
                 rt.substr(None, s, start, length)
             }
             (_, Builtin::Index, [s, t]) => Value::Num(rt.index(s, t) as f64),
-            (_, Builtin::Tolower, [s]) => rt.change_case(None, s, false),
-            (_, Builtin::Toupper, [s]) => rt.change_case(None, s, true),
+            (_, Builtin::Tolower, [s]) => rt.change_case(None, s, Case::Lower),
+            (_, Builtin::Toupper, [s]) => rt.change_case(None, s, Case::Upper),
             _ => return Ok(None),
         }))
     }

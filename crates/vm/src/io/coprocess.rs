@@ -86,14 +86,23 @@ pub(super) fn system_error(error: riverhawk_handle::Error) -> io::Error {
     }
 }
 
+/// What a command has for its standard input and output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Connection {
+    /// Two pipes.
+    Pipes,
+    /// A pseudo-terminal.
+    Terminal,
+}
+
 impl Coprocesses {
-    /// Where the one of this name is, opened if it is not. A command is started on a pseudo-terminal if `on_pty`.
+    /// Where the one of this name is, opened if it is not. A command is started so connected.
     pub(super) fn open(
         &mut self,
         name: &[u8],
         opened: u64,
         window: usize,
-        on_pty: bool,
+        connection: Connection,
         outputs: &mut Outputs,
         environment: &ChildEnvironment,
     ) -> Result<usize, Box<OutputError>> {
@@ -110,7 +119,10 @@ impl Coprocesses {
             Some(Ok(inet)) => outputs.with_spare_descriptor(|| inet.open(retry).map_err(system_error)),
             None => outputs.with_spare_descriptor(|| {
                 let command = environment.shell(name);
-                let command = if on_pty { command.on_pty() } else { command };
+                let command = match connection {
+                    Connection::Pipes => command,
+                    Connection::Terminal => command.on_pty(),
+                };
                 command.coprocess().map_err(system_error)
             }),
         };

@@ -51,7 +51,7 @@ use riverhawk_handle::InetName;
 use riverhawk_stream::{Memory, Record};
 
 pub use coding::{Coding, Decoding};
-pub use coprocess::{End, is_inet};
+pub use coprocess::{Connection, End, is_inet};
 pub use descriptor::fill_standard_descriptors;
 pub use error::{Action, OpenError, OpenErrorKind, OutputError, Reason, Target};
 pub use input::{InputId, InputKind, Inputs};
@@ -118,17 +118,17 @@ impl Io {
     pub fn output(&mut self, kind: OutputKind, name: &[u8]) -> Result<&mut Sink, Box<OutputError>> {
         self.clock += 1;
         if kind != OutputKind::Pipe && !self.outputs.plain_names && is_inet(name) {
-            return self.coprocess_sink(name, false);
+            return self.coprocess_sink(name, Connection::Pipes);
         }
         self.outputs.open(kind, name, self.clock, &self.environment)
     }
 
-    /// Where `print |& name` goes. A command that is not running is started, on a pseudo-terminal if `on_pty`.
+    /// Where `print |& name` goes. A command that is not running is started, so connected.
     ///
     /// # Errors
     /// If it cannot be opened, or that end of it has been closed.
-    pub fn coprocess_sink(&mut self, name: &[u8], on_pty: bool) -> Result<&mut Sink, Box<OutputError>> {
-        let at = self.coprocess(name, on_pty)?;
+    pub fn coprocess_sink(&mut self, name: &[u8], connection: Connection) -> Result<&mut Sink, Box<OutputError>> {
+        let at = self.coprocess(name, connection)?;
         self.coprocesses.sink(at).ok_or_else(|| closed_end(name, Action::Write))
     }
 
@@ -136,8 +136,12 @@ impl Io {
     ///
     /// # Errors
     /// If it cannot be opened, or that end of it has been closed.
-    pub fn coprocess_reader(&mut self, name: &[u8], on_pty: bool) -> Result<&mut RecordReader, Box<OutputError>> {
-        let at = self.coprocess(name, on_pty)?;
+    pub fn coprocess_reader(
+        &mut self,
+        name: &[u8],
+        connection: Connection,
+    ) -> Result<&mut RecordReader, Box<OutputError>> {
+        let at = self.coprocess(name, connection)?;
         self.coprocesses.reader(at).ok_or_else(|| closed_end(name, Action::Read))
     }
 
@@ -162,10 +166,10 @@ impl Io {
         retry.pause = pause.unwrap_or(retry.pause);
     }
 
-    fn coprocess(&mut self, name: &[u8], on_pty: bool) -> Result<usize, Box<OutputError>> {
+    fn coprocess(&mut self, name: &[u8], connection: Connection) -> Result<usize, Box<OutputError>> {
         self.clock += 1;
         let window = self.inputs.window();
-        self.coprocesses.open(name, self.clock, window, on_pty, &mut self.outputs, &self.environment)
+        self.coprocesses.open(name, self.clock, window, connection, &mut self.outputs, &self.environment)
     }
 
     /// The input of a redirected `getline`, opened if it is not open yet.

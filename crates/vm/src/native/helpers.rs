@@ -9,6 +9,7 @@ use crate::frames::Frame;
 use crate::interpret::{clear, put};
 use crate::memory;
 use crate::runtime::Runtime;
+use crate::strings::Case;
 use riverhawk_bytecode::{Dst, FrameId, Srcs};
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Place, Probe, Value};
@@ -683,13 +684,13 @@ helpers! {
     /// `d` becomes s in lower case.
     fn lower as Lower(context, d: Address, s: Address) {
         // SAFETY: by the contract.
-        unsafe { texts::change_case(runtime(context), d, s, false) }
+        unsafe { texts::change_case(runtime(context), d, s, Case::Lower) }
     }
 
     /// `d` becomes s in upper case.
     fn upper as Upper(context, d: Address, s: Address) {
         // SAFETY: by the contract.
-        unsafe { texts::change_case(runtime(context), d, s, true) }
+        unsafe { texts::change_case(runtime(context), d, s, Case::Upper) }
     }
 
     /// Where t stands in s.
@@ -771,7 +772,8 @@ helpers! {
     fn view_case as ViewCase(context, s: Address, upper: Word) {
         // SAFETY: by the contract.
         unsafe {
-            let text = views::case(runtime(context), s, upper != 0);
+            let case = if upper != 0 { Case::Upper } else { Case::Lower };
+            let text = views::case(runtime(context), s, case);
             (*context).found(text);
         }
     }

@@ -3,6 +3,7 @@
 use super::operations::Operands;
 use crate::interpret::{clear, put, put_parts};
 use crate::runtime::Runtime;
+use crate::strings::Case;
 use riverhawk_bytecode::Srcs;
 use riverhawk_value::{HeapStr, Value};
 
@@ -52,12 +53,12 @@ pub(super) unsafe fn substr(rt: &mut Runtime, d: *mut Value, s: *mut Value, from
 }
 
 /// d becomes s in the other case.
-pub(super) unsafe fn change_case(rt: &mut Runtime, d: *mut Value, s: *mut Value, upper: bool) {
+pub(super) unsafe fn change_case(rt: &mut Runtime, d: *mut Value, s: *mut Value, case: Case) {
     // SAFETY: by the contract.
     unsafe {
-        if d == s || !rt.change_case_over(&mut *d, &*s, upper) {
+        if d == s || !rt.change_case_over(&mut *d, &*s, case) {
             let old = recycle(d, &[s]);
-            put_parts(d, rt.change_case(old, &*s, upper));
+            put_parts(d, rt.change_case(old, &*s, case));
         }
     }
 }

@@ -4,6 +4,7 @@
 //! for that. Both stay as they are until machine code has asked for what it wants, which it does at once.
 
 use crate::runtime::Runtime;
+use crate::strings::Case;
 use riverhawk_text::Unit;
 use riverhawk_value::{Value, number};
 use std::cmp::Ordering;
@@ -57,16 +58,12 @@ pub(super) fn known_size(rt: &Runtime, s: &Value, compared: bool) -> usize {
 ///
 /// # Safety
 /// As for [`piece`].
-pub(super) unsafe fn case<'a>(rt: &mut Runtime, s: *const Value, upper: bool) -> &'a [u8] {
+pub(super) unsafe fn case<'a>(rt: &mut Runtime, s: *const Value, case: Case) -> &'a [u8] {
     // SAFETY: by the contract.
     let s = unsafe { &*s };
     let text = s.text(rt.record.text(), &rt.specials.convfmt, &mut rt.scratch[1]);
     rt.assembly.clear();
-    if upper {
-        riverhawk_text::to_upper(text, rt.unit, &mut rt.assembly);
-    } else {
-        riverhawk_text::to_lower(text, rt.unit, &mut rt.assembly);
-    }
+    case.write(text, rt.unit, &mut rt.assembly);
     released(&rt.assembly)
 }
 
