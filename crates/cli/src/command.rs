@@ -97,6 +97,7 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
         bytes,
         graphemes: invocation.graphemes,
         include_path,
+        sandbox: invocation.sandbox,
         dialect: invocation.dialect,
         profiled: !invocation.time_profiles.is_empty(),
         observed: invocation.profile.is_some() || invocation.trace || invocation.debug.is_some(),

@@ -3,12 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use riverhawk_syntax::Dialect;
 use riverhawk_syntax::ast::Program;
 use riverhawk_syntax::diagnostic::{Diagnostic, Severity};
 use riverhawk_syntax::format::{self, Includes, Layout};
 use riverhawk_syntax::lint::{self, Lint};
 use riverhawk_syntax::source::{Piece, SourceMap};
+use riverhawk_syntax::{Dialect, Wanted};
 
 use crate::debugger::Console;
 use crate::include::{IN_PLACE, IncludePath, Includer};
@@ -51,6 +51,8 @@ pub struct CompileOptions {
     pub graphemes: bool,
     /// Where the files are that the program includes.
     pub include_path: IncludePath,
+    /// The program's text may include only what options name: a file that it includes is a file that it reads.
+    pub sandbox: bool,
     /// What of the language there is.
     pub dialect: Dialect,
     /// Runs can be profiled, traced and debugged; they are slower.
@@ -106,9 +108,15 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
     if !parsed.wanted.is_empty() {
         let mut includer = Includer::new(&options.include_path, &sources);
         // Each turn knows the files that those found before include; every name is answered, so there is an end.
+        let in_an_option = |wanted: &Wanted| options_in.iter().any(|piece| piece.contains(&wanted.span.start));
+        let named: Vec<Vec<u8>> =
+            parsed.wanted.iter().filter(|wanted| in_an_option(wanted)).map(|wanted| wanted.name.clone()).collect();
         while !parsed.wanted.is_empty() {
             for wanted in &parsed.wanted {
-                includer.include(&wanted.name, &mut sources);
+                match options.sandbox && !named.contains(&wanted.name) {
+                    true => Includer::refuse_in_sandbox(&wanted.name, &mut sources),
+                    false => includer.include(&wanted.name, &mut sources),
+                }
             }
             parsed = riverhawk_syntax::parse_as(&sources, options.dialect);
         }

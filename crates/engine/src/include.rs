@@ -77,6 +77,13 @@ impl<'p> Includer<'p> {
         Includer { path, files: files.collect() }
     }
 
+    /// Tells the map that the file may not be read. Nothing says whether it is there.
+    pub fn refuse_in_sandbox(name: &[u8], sources: &mut SourceMap) {
+        let shown = String::from_utf8_lossy(name);
+        let why = format!("@include of `{shown}' not allowed in sandbox mode: only the option -i includes files there");
+        sources.answer(name, Included::Refused(why));
+    }
+
     /// Tells the map what the file of this name is.
     pub fn include(&mut self, name: &[u8], sources: &mut SourceMap) {
         let shown = String::from_utf8_lossy(name).into_owned();

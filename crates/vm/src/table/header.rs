@@ -153,14 +153,14 @@ impl Runtime {
     /// Finds what the program names.
     ///
     /// # Errors
-    /// It names columns, and there is no header.
+    /// It names columns, and there is no header; or a path that leads nowhere.
     pub(super) fn find_columns(&mut self) -> Fallible<()> {
         let globals = &self.program.globals;
         let named = globals.iter().enumerate();
         self.columns.named = named.filter_map(|(slot, global)| Some((global.column()?.to_string(), slot))).collect();
         if self.tables.is_json() {
-            let paths = self.columns.named.iter().map(|(name, _)| Path::parse(name)).collect();
-            self.record.set_paths(paths);
+            let paths: Result<_, String> = self.columns.named.iter().map(|(name, _)| Path::parse(name)).collect();
+            self.record.set_paths(paths.map_err(Fault::operand)?);
             for (at, (_, slot)) in self.columns.named.iter().enumerate() {
                 self.statics[*slot] = Value::Num((FIRST_PATH - at) as f64);
                 self.columns.numbers.push((FIRST_PATH - at) as u32);

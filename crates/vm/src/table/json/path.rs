@@ -19,7 +19,10 @@ pub(crate) struct Path {
 impl Path {
     /// Reads a path: names between points, numbers in brackets. A name may hold anything but points and opening brackets; one that does
     /// is written `["a.b"]`.
-    pub(crate) fn parse(text: &str) -> Path {
+    ///
+    /// # Errors
+    /// Brackets that hold nothing, a negative number or one that no array has so many elements for, in words.
+    pub(crate) fn parse(text: &str) -> Result<Path, String> {
         let mut steps = Vec::new();
         let mut rest = text;
         while !rest.is_empty() {
@@ -30,8 +33,13 @@ impl Path {
                 rest = &inner[end + 2..];
             } else if let Some(inner) = rest.strip_prefix('[')
                 && let Some(end) = inner.find(']')
-                && let Ok(index) = inner[..end].parse()
+                && inner[..end].trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit())
             {
+                let Ok(index) = inner[..end].parse() else {
+                    let place = text.chars().count() - rest.chars().count() + 1;
+                    let found = &rest[..end + 2];
+                    return Err(format!("the path \"{text}\": {found} at character {place} is no element of an array"));
+                };
                 steps.push(Step::Index(index));
                 rest = &inner[end + 1..];
             } else {
@@ -51,7 +59,7 @@ impl Path {
         if steps.is_empty() {
             steps.push(Step::Key(Vec::new()));
         }
-        Path { steps }
+        Ok(Path { steps })
     }
 
     /// Where the path leads in a checked text: the value's range, or how many steps led somewhere and the value that they led to.
@@ -89,7 +97,8 @@ mod tests {
     #[test]
     fn paths_lead_by_names_and_numbers() {
         let text = br#" {"a":{"b":[10,{"c d":"x"}]},"":1,"a.b":2,"q":3,"q":4} "#;
-        let found = |path: &str| Path::parse(path).find(text).ok().map(|(start, end)| &text[start..end]);
+        let parse = |path: &str| Path::parse(path).expect("a path");
+        let found = |path: &str| parse(path).find(text).ok().map(|(start, end)| &text[start..end]);
         assert_eq!(found("a.b[0]"), Some(&b"10"[..]));
         assert_eq!(found("a.b[1].c d"), Some(&b"\"x\""[..]));
         assert_eq!(found("a[\"b\"][1]"), Some(&b"{\"c d\":\"x\"}"[..]));
@@ -97,6 +106,16 @@ mod tests {
         assert_eq!(found(""), Some(&b"1"[..]));
         assert_eq!(found("q"), Some(&b"4"[..]));
         assert_eq!((found("a.b[2]"), found("a.x"), found("a[0]"), found("a.b[0].c")), (None, None, None, None));
-        assert_eq!(Path::parse("[1][2]").find(b"[0,[1,2,3]]").map(|(start, end)| end - start), Ok(1));
+        assert_eq!(parse("[1][2]").find(b"[0,[1,2,3]]").map(|(start, end)| end - start), Ok(1));
+    }
+
+    #[test]
+    fn brackets_without_the_number_of_an_element_are_errors() {
+        let refused = |path: &str| Path::parse(path).expect_err("refused");
+        assert_eq!(refused("é.x[-1]"), "the path \"é.x[-1]\": [-1] at character 4 is no element of an array");
+        for path in ["[]", "x[99999999999999999999]", "x[0][]", "x[-0]"] {
+            assert!(refused(path).contains("no element"), "{path}");
+        }
+        assert!(Path::parse("x[y]").is_ok() && Path::parse("x[1").is_ok());
     }
 }

@@ -236,7 +236,8 @@ mod tests {
     #[test]
     fn values_are_put_where_paths_lead_and_everything_else_stays() {
         let set = |text: &str, path: &str| {
-            with_value(text.as_bytes(), &Path::parse(path), b"9").map(|text| String::from_utf8(text).unwrap())
+            with_value(text.as_bytes(), &Path::parse(path).expect("a path"), b"9")
+                .map(|text| String::from_utf8(text).unwrap())
         };
         assert_eq!(set(r#"{"a" : 1 , "b":[ 1, 2]}"#, "b[1]").unwrap(), r#"{"a" : 1 , "b":[ 1, 9]}"#);
         assert_eq!(set(r#"{"a":1}"#, "b").unwrap(), r#"{"a":1,"b":9}"#);
