@@ -187,7 +187,7 @@ pub fn mark_rows(text: &[u8], quoting: Quoting, state: &mut QuoteState, marks: &
             if state.in_quotes {
                 *word &= !(1 << i);
             }
-            state.step(byte, quoting, true);
+            state.in_quotes ^= byte == quoting.quote;
         }
     }
 }
@@ -200,34 +200,7 @@ pub fn split_quoted(
     max_fields: usize,
     out: &mut Vec<(u32, u32)>,
 ) -> QuotedSplit {
-    let mut split = QuotedSplit { resume_at: crate::FINISHED, is_literal: true };
-    if text.is_empty() || from_at > text.len() {
-        return split;
-    }
-    let mut start = from_at;
-    for _ in 0..max_fields {
-        let mut state = QuoteState::START;
-        let mut end = start;
-        while end < text.len() && (state.in_quotes || text[end] != quoting.separator) {
-            state.step(text[end], quoting, false);
-            end += 1;
-        }
-        let field = &text[start..end];
-        let quoted = field.first() == Some(&quoting.quote);
-        let closed = quoted && !state.in_quotes && (end < text.len() || field.last() == Some(&quoting.quote));
-        let range = (start + usize::from(quoted), end - usize::from(closed));
-        let inner = &text[range.0..range.1];
-        let ends_in_quote = field.last() == Some(&quoting.quote);
-        split.is_literal &=
-            !quoted || closed && ends_in_quote && !inner.contains(&quoting.quote) && !inner.contains(&b'\r');
-        out.push((range.0 as u32, range.1 as u32));
-        if end == text.len() {
-            return split;
-        }
-        start = end + 1;
-    }
-    split.resume_at = start;
-    split
+    crate::quoted::split_irregular(text, quoting, from_at, max_fields, out)
 }
 
 /// Twin of [`crate::widen_bytes`].

@@ -352,7 +352,14 @@ impl Records {
     /// The bytes of a record's separator (gawk's RT); empty for a last record without one.
     #[inline]
     pub fn terminator(&self, record: &Record) -> &[u8] {
-        &self.window.bytes()[record.end..record.terminator_end]
+        let terminator = &self.window.bytes()[record.end..record.terminator_end];
+        match self.separator {
+            // As gawk: the carriage return before the end of a row of CSV is no part of anything.
+            RecordSeparator::Rows(Some(_)) => {
+                &terminator[terminator.len() - usize::from(terminator.ends_with(b"\n"))..]
+            }
+            _ => terminator,
+        }
     }
 
     /// How many code points there are in the record that was delivered last, if it ends at index `end`, is valid UTF-8 and ended
@@ -499,7 +506,16 @@ impl Records {
                 let is_marked = matches!(self.separator, RecordSeparator::Byte(_) | RecordSeparator::Rows(_));
                 let ascii = is_marked && self.marks.rest_is_ascii();
                 self.rescan_from(end);
-                Step::Record(Record { start, end, terminator_end: end, ascii })
+                let terminator_end = end;
+                let end = match self.separator {
+                    RecordSeparator::Rows(Some(_)) => self.without_return(start, end),
+                    _ => end,
+                };
+                if end == start {
+                    // A carriage return alone is no row, in gawk too.
+                    return Step::End;
+                }
+                Step::Record(Record { start, end, terminator_end, ascii })
             }
             State::AtEnd | State::Failed => Step::End,
         }

@@ -45,13 +45,13 @@ impl Terminator {
     /// What ended a record; a text of several bytes is kept in `text`.
     #[inline(always)]
     pub fn of(records: &Records, range: &Range, text: &mut Vec<u8>) -> Terminator {
-        match range.terminator_end - range.end {
-            0 => Terminator::None,
-            1 => Terminator::Byte(records.bytes()[range.end]),
-            2 => Terminator::Pair([records.bytes()[range.end], records.bytes()[range.end + 1]]),
-            _ => {
+        match records.terminator(range) {
+            [] => Terminator::None,
+            &[byte] => Terminator::Byte(byte),
+            &[first, second] => Terminator::Pair([first, second]),
+            longer => {
                 text.clear();
-                text.extend_from_slice(records.terminator(range));
+                text.extend_from_slice(longer);
                 Terminator::Text
             }
         }

@@ -57,7 +57,6 @@ fn parity(bits: u64) -> u64 {
 fn mark_rows_avx2(text: &[u8], quoting: Quoting, state: &mut QuoteState, marks: &mut [u64], non_ascii: &mut [u64]) {
     let newlines = _mm256_set1_epi8(b'\n' as i8);
     let quotes = _mm256_set1_epi8(quoting.quote as i8);
-    let separators = _mm256_set1_epi8(quoting.separator as i8);
     each_block(text, marks, non_ascii, |block, length, word| {
         let (low, high) = block.split_at(32);
         let low = load32(low.first_chunk().expect("half a block"));
@@ -67,8 +66,8 @@ fn mark_rows_avx2(text: &[u8], quoting: Quoting, state: &mut QuoteState, marks: 
             let high = _mm256_movemask_epi8(_mm256_cmpeq_epi8(high, wanted)) as u32;
             u64::from(low) | u64::from(high) << 32
         };
-        let masks = Masks { quote: mask(quotes), separator: mask(separators), other: mask(newlines) };
-        *word = body::mark_block(&block[..length], masks, quoting, state, |bits| parity(bits));
+        let masks = Masks { quote: mask(quotes), separator: 0, other: mask(newlines) };
+        *word = body::mark_block(&block[..length], masks, state, |bits| parity(bits));
         _mm256_movemask_epi8(_mm256_or_si256(low, high)) != 0
     });
 }
@@ -85,12 +84,11 @@ fn mark_rows_sse2(text: &[u8], quoting: Quoting, state: &mut QuoteState, marks: 
                 u64::from(hit as u32) << (16 * i)
             };
             masks.quote |= mask(quoting.quote);
-            masks.separator |= mask(quoting.separator);
             masks.other |= mask(b'\n');
             // SAFETY: as above.
             high |= unsafe { _mm_movemask_epi8(bytes) };
         }
-        *word = body::mark_block(&block[..length], masks, quoting, state, parity_by_shifts);
+        *word = body::mark_block(&block[..length], masks, state, parity_by_shifts);
         high != 0
     });
 }

@@ -201,10 +201,8 @@ fn row_boundary(
 ) -> io::Result<(u64, bool)> {
     let mut block = vec![0; LOOK_AT_ROWS];
     let filled = read_up_to(file, &mut block, from)?;
-    if let Some((place, proved)) = rows::guess(&block[..filled], quoting)
-        && (proved || may_suppose)
-    {
-        return Ok(((from + place as u64).min(end), proved));
+    if may_suppose && let Some(place) = rows::guess(&block[..filled], quoting) {
+        return Ok(((from + place as u64).min(end), false));
     }
     let (mut at, mut state) = (known, QuoteState::START);
     while at < end {

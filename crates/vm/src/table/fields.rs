@@ -56,10 +56,11 @@ impl TableFormat {
         let mut at = start + 1;
         while let Some(quote) = memchr::memchr(QUOTE, &text[at..]) {
             at += quote + 1;
-            if text.get(at) != Some(&QUOTE) {
-                return text.ends_with(b"\r");
+            match text.get(at) {
+                None => return false,
+                Some(&QUOTE) => at += 1,
+                Some(_) => {}
             }
-            at += 1;
         }
         true
     }
@@ -84,7 +85,7 @@ impl TableFormat {
     }
 }
 
-/// A field after its opening quote: doubled quotes are one, CR LF is LF, what follows the closing quote is appended as it is.
+/// A field after its opening quote: doubled quotes are one, CR LF is LF, a quote that is not the last byte is text.
 fn without_quotes(inner: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(inner.len());
     let mut at = 0;
@@ -94,10 +95,7 @@ fn without_quotes(inner: &[u8]) -> Vec<u8> {
                 out.push(QUOTE);
                 at += 2;
             }
-            (QUOTE, _) => {
-                out.extend_from_slice(&inner[at + 1..]);
-                break;
-            }
+            (QUOTE, None) => break,
             (b'\r', Some(b'\n')) => at += 1,
             _ => {
                 out.push(byte);
