@@ -110,7 +110,7 @@ impl Machine {
 fn in_units(bytes: usize) -> String {
     let (kib, mib, gib) = (1usize << 10, 1usize << 20, 1usize << 30);
     match bytes {
-        _ if bytes >= 10 * gib || bytes >= gib && bytes % gib == 0 => format!("{} GiB", bytes / gib),
+        _ if bytes >= 10 * gib || bytes >= gib && bytes.is_multiple_of(gib) => format!("{} GiB", bytes / gib),
         _ if bytes >= mib => format!("{} MiB", bytes / mib),
         _ if bytes >= kib => format!("{} KiB", bytes / kib),
         _ => format!("{bytes} bytes"),

@@ -159,10 +159,10 @@ impl Linter<'_> {
             ExprKind::TypedRegex(_) => self.lacking("a typed regexp", span),
             ExprKind::Element { array, .. } if array.element.is_some() => self.lacking("an array of arrays", span),
             ExprKind::Getline { from: GetlineFrom::Coprocess(_), .. } => self.lacking("a coprocess", span),
-            ExprKind::Regex(text) => {
-                if text.windows(2).any(|pair| pair[0] == b'\\' && b"<>BsSwW`'".contains(&pair[1])) {
-                    self.lacking("the regexp operator \\<", span);
-                }
+            ExprKind::Regex(text)
+                if text.windows(2).any(|pair| pair[0] == b'\\' && b"<>BsSwW`'".contains(&pair[1])) =>
+            {
+                self.lacking("the regexp operator \\<", span);
             }
             ExprKind::Number(_) => {
                 let text = self.text(span);

@@ -7,7 +7,7 @@ use crate::splitter::Splitter;
 use proptest::prelude::*;
 use riverhawk_stream::{Records, ScriptedSource, Step};
 use riverhawk_value::Value;
-use riverhawk_value::format::Format;
+use riverhawk_value::format::{Format, FormatRules};
 
 type Row = Vec<Vec<u8>>;
 
@@ -187,7 +187,7 @@ proptest! {
     #[test]
     fn assigning_a_field_keeps_every_byte_of_the_others(text in text(), n in 1usize..4, value in "[ab,\"]{0,4}") {
         let text: Vec<u8> = text.into_iter().filter(|&byte| byte != b'\n').collect();
-        let convfmt = Format::for_numbers(b"%.6g").unwrap();
+        let convfmt = Format::for_numbers(FormatRules::Gawk, b"%.6g").unwrap();
         let mut record = Record::new(Splitter::Row(TableFormat::CSV));
         record.set_text(&text, TextKind::Input);
         let before: Vec<Vec<u8>> = (1..=record.count()).map(|at| bytes_of(&record.field(at), record.text())).collect();
