@@ -137,6 +137,14 @@ const HINTS: &[&str] = &[
     r#"rhawk --lint 'BEGIN { c = "cat > /dev/null; exit 3"; print |& c; close(c, "to"); close(c, "from") }'"#,
     r"printf '{ \377 }' > prog; rhawk -f prog",
     "rhawk --lint -v LINT=0 'BEGIN { }'",
+    "rhawk --lint 'BEGIN { print x; x[1] }'",
+    r#"rhawk "$(printf '@namespace "q"\nBEGIN { gensub(1, 2, 3) }')""#,
+    r#"printf 'BEGIN { }' > s; rhawk -S '@include "s"'"#,
+    r#"rhawk --memory-limit=8M 'BEGIN { s = "x"; while (1) s = s s }'"#,
+    r#"head -c 30000000 /dev/zero | tr "\0" x | rhawk --memory-limit=8M '{ print length }'"#,
+    r#"rhawk --memory-limit=8M 'BEGIN { $0 = "x"; while (1) $0 = $0 $0 }'"#,
+    "rhawk --memory-limit=8M 'function f(n) { return f(n + 1) + 1 } BEGIN { f(1) }'",
+    r#"rhawk --memory-limit=8M 'BEGIN { printf "%100000000d", 1 }'"#,
 ];
 
 /// Messages that no program of the page brings about, and why.
@@ -158,7 +166,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("file edited in place", "never written: the name of a file in memory"),
     ("fork: cannot tell whether other threads are at work: {reason}", "only a kernel without /proc"),
     ("treating recovered value with unknown type code {code} as a string", "takes a damaged file of writea"),
-    ("arrays are nested deeper than the limit of {LEVELS}", "takes a damaged file of writea"),
     ("cannot seek in standard input: {error}", "only a kernel that fails"),
     ("an array in an array", "why a piece is run again by the first thread, not told"),
     ("dashu-int 0.6", "an element of PROCINFO"),
@@ -174,7 +181,12 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("separator {index} has {length} characters, more than {MAX_SEPARATOR_LENGTH}", "the options give proper ones"),
     ("encoding name {name:?} is taken by {by:?}", "for those who embed the library"),
     ("encoding {encoding:?} has an empty name", "for those who embed the library"),
-    ("%#+- '*.$hlLjztq", "letters of formats"),
+    (
+        "a memory limit needs the allocator riverhawk_blocks::room::Checked, which counts what is held",
+        "for those who embed the library",
+    ),
+    ("%#+- '*.$hlLjztHDw", "letters of formats"),
+    ("rhawk: error: out of memory\n", "when there is not even memory for a message"),
 ];
 
 #[test]

@@ -36,10 +36,10 @@ impl Runtime {
     /// FIELDWIDTHS or FPAT is assigned, and says from the next record on what fields are.
     pub(crate) fn set_field_mode(&mut self, special: Special, value: Value) -> Fallible<()> {
         let text = self.text_of(&value);
-        self.specials.store(special, value);
         if self.tables.input.is_some() {
-            return self.warn_of_separator(special);
+            return self.store_beside_tables(special, value, &text);
         }
+        self.specials.store(special, value);
         self.specials.mode = match special {
             Special::Fieldwidths => FieldMode::Widths(Rc::new(Widths::parse(&text, self.unit)?)),
             _ => FieldMode::Pattern(self.patterns.dynamic(&text)?),
@@ -53,10 +53,10 @@ impl Runtime {
         let text = self.text_of(&value);
         self.patterns.escapes.look_at_separator(&text);
         self.tell_unknown_escapes()?;
-        self.specials.store(Special::Fs, value);
         if self.tables.input.is_some() {
-            return self.warn_of_separator(Special::Fs);
+            return self.store_beside_tables(Special::Fs, value, &text);
         }
+        self.specials.store(Special::Fs, value);
         self.specials.mode = FieldMode::Separator;
         self.follow_field_mode()
     }

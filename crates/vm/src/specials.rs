@@ -205,10 +205,10 @@ impl Runtime {
         }
         self.patterns.escapes.look_at_separator(&text);
         self.tell_unknown_escapes()?;
-        self.specials.store(Special::Rs, value);
         if self.tables.input.is_some() {
-            return self.warn_of_separator(Special::Rs);
+            return self.store_beside_tables(Special::Rs, value, &text);
         }
+        self.specials.store(Special::Rs, value);
         let paragraphs_before = self.rule.separator.is_empty();
         self.rule.separator = text;
         self.rule.generation += 1;
@@ -218,14 +218,17 @@ impl Runtime {
         if self.rule.separator.is_empty() == paragraphs_before { Ok(()) } else { self.follow_field_mode() }
     }
 
-    /// A variable that says where records or fields end has been assigned although records are rows of a table.
-    pub(crate) fn warn_of_separator(&mut self, special: Special) -> Fallible<()> {
+    /// A variable that says where records or fields end is assigned although records are rows of a table: another value is warned of, once.
+    pub(crate) fn store_beside_tables(&mut self, special: Special, value: Value, text: &[u8]) -> Fallible<()> {
+        let is_new = text != self.text_of(self.specials.value(special));
+        self.specials.store(special, value);
         let warned = &mut self.warned_of_separators[usize::from(special == Special::Rs)];
-        if std::mem::replace(warned, true) {
+        if !is_new || std::mem::replace(warned, true) {
             return Ok(());
         }
         let option = self.tables.input.map_or("", |format| format.option());
-        self.warn_here(&format!("assigning {} has no effect with {option}", special.name()))
+        let separators = if special == Special::Rs { "RS" } else { "FS/FIELDWIDTHS/FPAT" };
+        self.warn_here(&format!("assignment to {separators} has no effect when using {option}"))
     }
 }
 

@@ -44,11 +44,12 @@ impl Case {
         }
     }
 
-    /// Whether gawk prints `?` for a character that the program spells by `\u` where characters are bytes, a stated divergence; or groups
+    /// Whether gawk computes with what it has freed: with -M, when a text of the program is negated. Or prints `?` for a character that the program spells by `\u` where characters are bytes, a stated divergence; or groups
     /// blanks and hexadecimal digits, with -M, or by a locale that -b has put out of force.
     pub fn is_beyond_oracle(&self) -> bool {
         let text = self.text();
-        (self.bytes || self.switches.bytes) && text.contains("\\u")
+        self.switches.precise && (text.contains("!\"") || text.contains("! \""))
+            || (self.bytes || self.switches.bytes) && text.contains("\\u")
             || (self.switches.precise || self.switches.bytes) && text.contains("%'")
     }
 

@@ -146,7 +146,7 @@ impl Writer<'_> {
                 let seen = self.dice.pick(&[
                     "length(A[K]) + length(K \"\")",
                     "(K < 2) + 10 * (K == 10)",
-                    "(K \"\" == K + 0) + 10 * (K > \"1\")",
+                    "(K == K \"\") + 10 * (K > \"1\")",
                     "(K ? 1 : 0) + 10 * !A[K]",
                     "length(sprintf(\"%c\", K))",
                     "(K < x) + 10 * (K < $1)",
