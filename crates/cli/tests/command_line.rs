@@ -310,8 +310,8 @@ fn program_files_are_looked_for_in_the_path() {
         assert_eq!(with_path("none:lib", &["-f", name]), ("found none:lib\n".to_owned(), String::new(), 0), "{name}");
     }
     assert_eq!(with_path("none:lib", &["-P", "-f", "q"]).0, "found none:lib\n");
-    assert_eq!(with_path("none:lib", &["-c", "-f", "q.awk"]).0, "found none:lib\n");
-    let (out, err, status) = with_path("none:lib", &["-c", "-f", "q"]);
+    assert_eq!(with_path("none:lib", &["-c", "-f", "q"]).0, "found none:lib\n");
+    let (out, err, status) = with_path("none", &["-f", "q"]);
     assert!(out.is_empty() && err.contains("cannot open program file 'q'") && status == 2, "{err}");
     // An empty one is none, and the program sees what is in force.
     let (out, _, status) = with_path("", &["-f", "lib/q.awk"]);

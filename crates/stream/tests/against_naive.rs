@@ -74,35 +74,38 @@ impl Kind {
         if text.is_empty() {
             return None;
         }
+        if let Kind::Rows(Some(quoting)) = self {
+            return quoted_row(text, *quoting);
+        }
         let (start, end) = self.first(text).unwrap_or((text.len(), text.len()));
         Some(((text[..start].to_vec(), text[start..end].to_vec()), &text[end..]))
     }
 }
 
-/// A quote opens where a field begins; inside, a doubled one is text and any other closes; elsewhere a quote is text.
+/// A newline ends a row where the quotes before it are even in number; a carriage return before it belongs to the separator.
 fn first_row(text: &[u8], quoting: Option<Quoting>) -> Option<(usize, usize)> {
-    let mut at = 0;
-    loop {
-        if quoting.is_some_and(|quoting| text.get(at) == Some(&quoting.quote)) {
-            at += 1;
-            loop {
-                match (text.get(at)?, text.get(at + 1)) {
-                    (b'"', Some(b'"')) => at += 2,
-                    (b'"', _) => break,
-                    _ => at += 1,
-                }
-            }
-            at += 1;
+    let mut is_quoted = false;
+    for (at, byte) in text.iter().enumerate() {
+        if quoting.is_some_and(|quoting| *byte == quoting.quote) {
+            is_quoted = !is_quoted;
         }
-        // The rest of the field, whatever it is.
-        while !matches!(text.get(at)?, b'\n') && quoting.is_none_or(|quoting| text[at] != quoting.separator) {
-            at += 1;
-        }
-        if text[at] == b'\n' {
+        if *byte == b'\n' && !is_quoted {
             let end = if at > 0 && text[at - 1] == b'\r' { at - 1 } else { at };
             return Some((end, at + 1));
         }
-        at += 1;
+    }
+    None
+}
+
+/// The first row with quotes, and what is left. A carriage return at its end is no part of it nor of its separator, at the end of the
+/// text too, where one alone is no row.
+fn quoted_row(text: &[u8], quoting: Quoting) -> Option<(Pair, &[u8])> {
+    match first_row(text, Some(quoting)) {
+        Some((start, end)) => Some(((text[..start].to_vec(), b"\n".to_vec()), &text[end..])),
+        None => {
+            let row = text.strip_suffix(b"\r").unwrap_or(text);
+            (!row.is_empty()).then(|| ((row.to_vec(), Vec::new()), &text[text.len()..]))
+        }
     }
 }
 

@@ -96,7 +96,8 @@ fn a_megabyte_on_one_line_with_errors_takes_no_quadratic_time() {
     let program = format!("BEGIN {{ {} }}", "x = = 1; ".repeat(120_000));
     assert_eq!(parsed(program.as_bytes()).diagnostics.len(), 1);
     let program = format!("BEGIN {{ {} }}", "\"\\q\" ".repeat(200_000));
-    assert_eq!(parsed(program.as_bytes()).diagnostics.len(), 200_000);
+    // An escape that means nothing is warned of once.
+    assert_eq!(parsed(program.as_bytes()).diagnostics.len(), 1);
 }
 
 /// Pieces of programs, so that random sequences get past the lexer.
