@@ -4,9 +4,10 @@
 use riverhawk_tests::suite::{self, TIME_LIMIT};
 use riverhawk_tests::{Awk, Config, Row, build, load, run, verdict};
 
-/// Options that print the program, or what was read of it, as part of the answer.
-const SHOW_THE_PROGRAM: [&str; 9] =
-    ["-o", "--pretty-print", "--format", "-p", "--profile", "--dump", "-D", "-I", "--trace"];
+/// Options that print the program, or what was read of it, as part of the answer; and what includes files, which the formatted program
+/// holds already.
+const SHOW_THE_PROGRAM: [&str; 10] =
+    ["-o", "--pretty-print", "--format", "-p", "--profile", "--dump", "-D", "-I", "--trace", "-i"];
 
 fn shows_the_program(word: &[u8]) -> bool {
     SHOW_THE_PROGRAM.iter().any(|option| word.starts_with(option.as_bytes()))
