@@ -391,6 +391,10 @@ impl Invocation {
             self.dialect = Dialect::Posix;
             self.settle();
         }
+        // As a gawk says that was built without: a program that counts on what an earlier run has kept must not run in silence.
+        if variable("GAWK_PERSIST_FILE").is_some_and(|file| !file.is_empty()) {
+            self.warnings.push("persistent memory is not supported: GAWK_PERSIST_FILE is ignored");
+        }
     }
 
     /// Takes an option that has an argument.

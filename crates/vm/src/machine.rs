@@ -229,6 +229,7 @@ impl Machine {
         if uses_environment || setup.lists_variables {
             rt.fill_environment(&setup.environment, setup.assumed_environment);
         }
+        rt.set_tables(setup.tables).map_err(|fault| Box::new(RuntimeError::new(fault.message())))?;
         rt.fill_process_info(&setup.environment, &setup.command_line);
         let reading =
             Reading { decompress: setup.decompress, strip_mark: setup.strip_bom, ..rt.io.inputs.reading().clone() };
@@ -236,7 +237,6 @@ impl Machine {
         rt.io.inputs.set_reading(reading);
         rt.io.outputs.set_compressing(setup.compress_output);
         rt.in_place = setup.in_place.map(InPlace::new);
-        rt.set_tables(setup.tables).map_err(|fault| Box::new(RuntimeError::new(fault.message())))?;
         rt.fill_named();
         rt.fill_variables_of_extensions();
         for (name, value) in &setup.assignments {

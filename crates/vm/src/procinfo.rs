@@ -6,6 +6,7 @@
 
 use crate::io::Connection;
 use crate::runtime::Runtime;
+use crate::table::TableFormat;
 use riverhawk_bytecode::NamedTable;
 use riverhawk_precise::{GREATEST_PRECISION, LEAST_PRECISION};
 use riverhawk_syntax::ast::{GlobalId, Special};
@@ -69,6 +70,9 @@ impl Runtime {
             set("rhawk_version", Value::from_text(env!("CARGO_PKG_VERSION").as_bytes()));
             set("platform", Value::from_text(b"posix"));
             set("FS", Value::from_text(b"FS"));
+            if matches!(self.tables.input, Some(TableFormat::Csv { .. })) {
+                set("CSV", Value::Num(1.0));
+            }
             set("strftime", Value::from_text(b"%a %b %e %H:%M:%S %Z %Y"));
             // As gawk has them, whether or not a program is run with such arithmetic.
             set("gmp_version", Value::from_text(b"dashu-int 0.6"));
