@@ -13,6 +13,7 @@ use crate::number;
 use crate::precise::PreciseRef;
 use crate::small::{SMALL_CAPACITY, SmallStr};
 use crate::untyped::UntypedRef;
+use riverhawk_blocks::room;
 use std::cmp::Ordering;
 
 /// A range of the current record, in bytes.
@@ -341,15 +342,20 @@ impl Value {
     /// Appends the value as text.
     #[inline]
     pub fn append_to(&self, record: &[u8], format: &NumberFormat, out: &mut Vec<u8>) {
-        // Short texts and most numbers: what they are appended to may be long.
-        if !riverhawk_blocks::room::grow(out, 2 * SMALL_CAPACITY) {
-            return;
-        }
         match self {
-            Value::Num(n) => number::number_to_text(*n, format, out),
-            Value::Small(small) | Value::SmallInput(small) => small.append_to(out),
+            // Both are short, but what they are appended to may be long.
+            Value::Num(n) => {
+                if room::grow(out, 2 * SMALL_CAPACITY) {
+                    number::number_to_text(*n, format, out);
+                }
+            }
+            Value::Small(small) | Value::SmallInput(small) => {
+                if room::grow(out, SMALL_CAPACITY) {
+                    small.append_to(out);
+                }
+            }
             other => match other.bytes(record) {
-                Some(bytes) => riverhawk_blocks::room::append(out, bytes),
+                Some(bytes) => room::append(out, bytes),
                 None => other.append_precise(format, out),
             },
         }
