@@ -7,13 +7,13 @@ use crate::dice::Dice;
 pub enum Dialect {
     /// The language that all awks share, and no option.
     Shared,
-    /// All that gawk 5.2 has.
+    /// All that gawk has.
     Gawk,
     /// As [`Dialect::Shared`], run with `--posix`.
     Posix,
     /// As [`Dialect::Shared`], run with `--traditional`.
     Traditional,
-    /// As [`Dialect::Gawk`], and what gawk 5.2 does otherwise: only for rhawk compared with itself.
+    /// As [`Dialect::Gawk`], and what gawk does otherwise: only for rhawk compared with itself.
     Own,
 }
 

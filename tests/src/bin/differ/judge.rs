@@ -60,7 +60,7 @@ impl Pair {
         // A format that gawk prints as it stands, for a negative number of more than 64 bits with -M; or an infinity printed as an
         // integer by --posix and -M.
         let damaged = damaged
-            || self.oracle.stdout.windows(6).any(|text| text == b"%*.*R*")
+            || self.oracle.stdout.windows(5).any(|text| text == b"*.*R*")
             || self.posix && self.oracle.stdout.windows(4).any(|text| text == b"e-32");
         killed || damaged || cut || (same_output && (self.oracle.status == 1 || same_complaints()))
     }
