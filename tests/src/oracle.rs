@@ -39,7 +39,7 @@ pub const REFERENCES: [Reference; 5] = [
 ];
 
 impl Reference {
-    /// The awk, if it is there in this version; else standard error says what is left out.
+    /// The awk, if it is there in this version.
     pub fn find(self) -> Option<Awk> {
         let awk = Awk::new(self.command);
         let (words, beginning) = self.probe;
