@@ -32,6 +32,8 @@ fn texts_that_grow() {
     scarce_everywhere(r#"BEGIN { print "before"; s = "x"; for (;;) s = s s }"#);
     scarce_everywhere(r#"BEGIN { print "before"; s = "x"; for (;;) s = s "a text that is not so short any more" }"#);
     scarce_everywhere(r#"function f(s) { return s s } BEGIN { print "before"; s = "x"; for (;;) s = f(s) }"#);
+    // Copies of a text that grows, each twice as large as needed: the first that is refused is one of many small ones.
+    scarce_everywhere(r#"BEGIN { print "before"; for (;;) { s = s sprintf("%s,", i++); a[i] = s } }"#);
     let long = r#"BEGIN { print "before"; s = sprintf("%40000000s", "x"); "#;
     for rest in [
         r#"for (;;) a[n++] = substr(s, 2) }"#,

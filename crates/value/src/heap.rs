@@ -259,7 +259,8 @@ impl HeapStr {
         let needed = len.saturating_add(text.len());
         if !self.is_unique() {
             let mut grown = HeapStr::with_capacity(needed.saturating_mul(2));
-            if !grown.has_room_for(needed) {
+            // Twice as much can be refused where so much could not.
+            if grown.capacity() < needed {
                 return;
             }
             // SAFETY: unique, and there is room for both.
