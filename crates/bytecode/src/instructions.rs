@@ -72,8 +72,8 @@ instructions! {
     NoteScalar { v: Dst };
     /// What the next operation is about to do is looked at, in a program that is compiled to be warned.
     Lint {};
-    /// Error: a variable that the engine keeps stands where an array must.
-    NotAnArray { v: Special };
+    /// Error: what stands here cannot work, and the text says why.
+    Fail { complaint: Src };
 
     /// d <- a as a number, to be added to or taken from an accumulator: the run notes whether such sums stay exact.
     Addend { d: Dst, a: Src };
@@ -245,8 +245,6 @@ instructions! {
     Call { d: Dst, function: FrameId, arguments: Regs };
     /// Calls the function that a slot names, as `Call`; what its parameters ask of the arguments is checked.
     CallIndirect { d: Dst, name: Src, arguments: Regs };
-    /// Error: this call of a function that the program does not define has been reached.
-    Undefined { function: FrameId };
     /// Back to the caller with s, owned.
     Return { s: Src };
     /// Back to the caller with nothing assigned.

@@ -26,12 +26,25 @@ impl Compiler<'_> {
         }
         self.span = span;
         if !self.program.functions[function.index()].defined {
-            return self.emit(Op::Undefined { function: FrameId(function.0) });
+            let complaint = format!("function `{}' is not defined", self.program.functions[function.index()].name);
+            return self.fail(&complaint);
         }
         let first = registers.first().map_or(self.mark(), |first| first.number());
         let arguments = Regs { first: first as u16, count: registers.len() as u16 };
         self.emit(Op::Call { d: returned, function: FrameId(function.0), arguments });
         self.take_returned(returned, d, span);
+    }
+
+    /// A call that cannot work.
+    pub fn cannot_work(&mut self, complaint: &str, args: &[ExprId], span: Span) {
+        for &argument in args {
+            let mark = self.mark();
+            let register = self.register();
+            self.argument(argument, register, false);
+            self.release(mark);
+        }
+        self.span = span;
+        self.fail(complaint);
     }
 
     /// Where a call puts its value: if the run is observed, in a register, since a debugger that stops behind the call finds it there and

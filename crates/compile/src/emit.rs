@@ -476,10 +476,16 @@ impl<'p> Compiler<'p> {
                 }
             },
             Place::Special(v) => {
-                self.emit(Op::NotAnArray { v });
+                self.fail(&format!("attempt to use the special variable `{}' as an array", v.name()));
                 self.register()
             }
         }
+    }
+
+    /// The run ends here with an error.
+    pub fn fail(&mut self, complaint: &str) {
+        let complaint = self.string(complaint.as_bytes());
+        self.emit(Op::Fail { complaint });
     }
 
     /// How the program uses a variable.

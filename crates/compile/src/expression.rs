@@ -249,6 +249,7 @@ impl<'p> Compiler<'p> {
             ExprKind::IndirectCall { name, args } => self.indirect_call(*name, args, d, expr.span),
             ExprKind::Builtin { builtin, args } => self.builtin(*builtin, args, d, expr.span),
             ExprKind::Library { function, args } => self.library(*function, args, d, expr.span),
+            ExprKind::CannotWork { complaint, args, .. } => self.cannot_work(complaint, args, expr.span),
             ExprKind::Getline { from, target } => self.getline(*from, *target, d),
         }
         self.release(mark);

@@ -49,7 +49,10 @@ pub fn facts(program: &Program) -> Vec<Facts> {
             ExprKind::Cond { cond, yes, no } => of(*cond).or(of(*yes)).or(of(*no)),
             ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Binary(_, a, b) => of(*a).or(of(*b)),
             ExprKind::Match { text, regex, .. } => of(*text).or(of(*regex)),
-            ExprKind::Call { .. } | ExprKind::IndirectCall { .. } | ExprKind::Getline { .. } => Facts::ALL,
+            ExprKind::Call { .. }
+            | ExprKind::IndirectCall { .. }
+            | ExprKind::CannotWork { .. }
+            | ExprKind::Getline { .. } => Facts::ALL,
             ExprKind::Library { function, .. } if function.calls_back() || function.reaches_variables() => Facts::ALL,
             // Errors are noted in ERRNO, which like all specials is read where it stands, never later.
             ExprKind::Library { function, args } => {

@@ -556,6 +556,15 @@ pub enum ExprKind {
         /// Arguments, their number already checked.
         args: Vec<ExprId>,
     },
+    /// A call of a built-in or library function that cannot work: an error once it is reached, when the arguments have been evaluated.
+    CannotWork {
+        /// The function's name.
+        function: &'static str,
+        /// What the error says.
+        complaint: String,
+        /// Arguments. One that is a bare `Var` may stand for an array.
+        args: Vec<ExprId>,
+    },
     /// One of the getline forms; its value is 1, 0 or -1.
     Getline {
         /// Where from.

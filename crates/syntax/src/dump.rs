@@ -153,6 +153,9 @@ impl<'a> Dumper<'a> {
             ExprKind::IndirectCall { name, args } => self.form("@", std::iter::once(*name).chain(args.iter().copied())),
             ExprKind::Builtin { builtin, args } => self.form(builtin.name(), args.iter().copied()),
             ExprKind::Library { function, args } => self.form(function.name(), args.iter().copied()),
+            ExprKind::CannotWork { function, args, .. } => {
+                self.form(format!("error {function}"), args.iter().copied());
+            }
             ExprKind::Getline { from, target } => {
                 let (head, source) = match from {
                     GetlineFrom::Main => ("getline", None),

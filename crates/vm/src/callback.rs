@@ -104,9 +104,10 @@ impl Machine {
         }
         let stored = if f == LibraryFn::Asorti { Stored::Keys } else { Stored::Values };
         let order = match arguments.get(2) {
-            Some(how) => self.rt.order_named(how)?,
-            None if stored == Stored::Keys => Order::INDEX_TEXT,
-            None => Order::VALUE_TYPE,
+            // The empty text is no name.
+            Some(how) if !self.rt.text_of(how).is_empty() => self.rt.order_named(how)?,
+            _ if stored == Stored::Keys => Order::INDEX_TEXT,
+            _ => Order::VALUE_TYPE,
         };
         let entries = Entries::of(&source.borrow());
         let place = self.place(base_at, start, at);

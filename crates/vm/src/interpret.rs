@@ -875,15 +875,9 @@ impl Machine {
                     ));
                     call!(d, function, arguments.first, count);
                 }
-                Op::NotAnArray { v } => {
-                    attempt!(Err(Fault::new(format!(
-                        "attempt to use the special variable `{}' as an array",
-                        v.name()
-                    ))));
-                }
-                Op::Undefined { function } => {
-                    let name = &program.functions[function.index()].name;
-                    attempt!(Err(Fault::new(format!("function `{name}' is not defined"))));
+                Op::Fail { complaint } => {
+                    let complaint = self.rt.text_of(src!(complaint));
+                    attempt!(Err(Fault::new(String::from_utf8_lossy(&complaint))));
                 }
                 Op::Return { s } => {
                     let value = self.rt.owned(src!(s));

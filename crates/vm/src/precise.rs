@@ -16,6 +16,9 @@ use riverhawk_value::small::SmallStr;
 use riverhawk_value::{Value, number};
 use std::borrow::Cow;
 
+/// What `intdiv` says of it, with doubles too.
+pub(crate) const INTDIV_BY_ZERO: &str = "division by zero attempted";
+
 /// What a run with such arithmetic keeps; others have it and never look.
 #[derive(Clone, Debug, Default)]
 pub struct PreciseState {
@@ -269,6 +272,19 @@ impl Runtime {
             Cow::Owned(Number::Integer(integer)) => Cow::Owned(integer),
             other => Cow::Owned(other.truncate().unwrap_or_default()),
         })
+    }
+
+    /// `intdiv`: the quotient, cut towards zero, and what is left.
+    pub(crate) fn precise_intdiv(&self, a: &Value, b: &Value) -> Result<(Value, Value), &'static str> {
+        let record = self.record.text();
+        let whole = |value: &Value| value.precise_number(record).truncate();
+        let a = whole(a).ok_or("numerator is not finite")?;
+        let b = whole(b).ok_or("denominator is not finite")?;
+        if b == IBig::ZERO {
+            return Err(INTDIV_BY_ZERO);
+        }
+        let integer = |integer| Value::from(Number::Integer(integer));
+        Ok((integer(&a / &b), integer(&a % &b)))
     }
 
     /// `strtonum` with all digits.

@@ -59,7 +59,10 @@ pub fn visit(op: &Op, lists: &[Src], mut on: impl FnMut(Slot, Access)) -> Flow {
         Op::LoadConst { d, .. } | Op::GetGlobal { d, .. } | Op::ArgumentGlobal { d, .. } => on!(d => ANY),
         Op::GetGlobalArray { d, .. } => on!(d => Access::Write(TagSet::ARRAY)),
         Op::SetGlobal { s, .. } | Op::CheckScalar { s } | Op::Comparand { s } => on!(s => Read),
-        Op::NotAnArray { .. } | Op::Undefined { .. } => flow = Flow::Interpreter,
+        Op::Fail { complaint } => {
+            on!(complaint => Read);
+            flow = Flow::Interpreter;
+        }
 
         Op::NoteAdd { v, a } => on!(a => Read, v => Read, v => NUM),
         Op::NoteRecordLength { v } | Op::AddRecordLength { v } => on!(v => Read, v => NUM),

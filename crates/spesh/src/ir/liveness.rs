@@ -83,8 +83,7 @@ impl Liveness {
 fn goes_on(op: &Op) -> bool {
     !matches!(
         op,
-        Op::NotAnArray { .. }
-            | Op::Undefined { .. }
+        Op::Fail { .. }
             | Op::Return { .. }
             | Op::ReturnNothing {}
             | Op::Exit { .. }

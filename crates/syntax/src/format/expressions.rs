@@ -99,6 +99,10 @@ impl<'a> Printer<'a> {
                 self.expr(*name);
                 self.enclosed("(", args);
             }
+            ExprKind::CannotWork { function, args, .. } => {
+                self.text(function);
+                self.enclosed("(", args);
+            }
             ExprKind::Builtin { builtin, args } => {
                 self.text(builtin.name());
                 self.enclosed("(", args);

@@ -150,7 +150,9 @@ impl Linter<'_> {
             match &self.program[id].kind {
                 ExprKind::Group(_) | ExprKind::Plus(_) | ExprKind::Cond { .. } => return false,
                 ExprKind::Builtin { .. } | ExprKind::Library { .. } => return false,
-                ExprKind::Call { .. } | ExprKind::IndirectCall { .. } => return false,
+                ExprKind::Call { .. } | ExprKind::IndirectCall { .. } | ExprKind::CannotWork { .. } => {
+                    return false;
+                }
                 ExprKind::Assign { .. } | ExprKind::Step { .. } | ExprKind::Getline { .. } => return false,
                 // Reading these counts, or cuts the record.
                 ExprKind::Var(Place::Special(Special::Nr | Special::Fnr | Special::Nf)) => return false,

@@ -106,39 +106,58 @@ impl Parser<'_> {
         }
         let args = self.arguments()?;
         let call = self.span_from(name.start);
-        self.check_arity(builtin, args.len(), call)?;
-        self.check_extension(builtin, args.len(), call)?;
-        self.check_arguments(builtin, &args)?;
-        Ok(self.expr(ExprKind::Builtin { builtin, args }, name.start))
+        let flaw = self.flaw(builtin, &args, call)?;
+        Ok(match flaw {
+            None => self.expr(ExprKind::Builtin { builtin, args }, name.start),
+            Some(flaw) => self.cannot_work(builtin.name(), flaw, args, name.start),
+        })
     }
 
-    fn check_arity(&mut self, builtin: Builtin, count: usize, call: Span) -> Outcome<()> {
+    /// What makes a call impossible, if anything does. A call that gawk refuses before the program runs is an error here too.
+    fn flaw(&mut self, builtin: Builtin, args: &[ExprId], call: Span) -> Outcome<Option<Diagnostic>> {
         let (least, most) = builtin.arity();
-        if (least..=most).contains(&count) {
-            return Ok(());
+        if builtin == Builtin::Sprintf && args.is_empty() {
+            return Ok(Some(Diagnostic::error(call, "sprintf: no arguments", "expected a format")));
         }
-        if builtin == Builtin::Sprintf && count == 0 {
-            let found = Diagnostic::error(call, "sprintf: no arguments", "expected a format");
-            return Err(self.error(found.fatal()));
+        if !(least..=most).contains(&args.len()) {
+            return Err(self.wrong_arity(builtin.name(), builtin.arity(), args.len(), call));
         }
-        Err(self.wrong_arity(builtin.name(), builtin.arity(), count, call))
+        match self.extension_argument(builtin, args.len(), call) {
+            Some(found) if builtin == Builtin::Split => Ok(Some(found)),
+            Some(found) => Err(self.error(found)),
+            None => self.check_arguments(builtin, args),
+        }
+    }
+
+    /// A call that will be an error when it is reached; said before the program runs, as of a call of a function that is defined nowhere.
+    pub(super) fn cannot_work(
+        &mut self,
+        function: &'static str,
+        flaw: Diagnostic,
+        args: Vec<ExprId>,
+        start: u32,
+    ) -> ExprId {
+        let complaint = flaw.message.clone();
+        self.lexer.report(flaw.warning().with_help("an error if this is reached"));
+        for &arg in &args {
+            self.names.passed(arg, &self.program);
+        }
+        self.expr(ExprKind::CannotWork { function, complaint, args }, start)
     }
 
     /// Without gawk's extensions, the arguments that only gawk has.
-    fn check_extension(&mut self, builtin: Builtin, count: usize, call: Span) -> Outcome<()> {
+    fn extension_argument(&self, builtin: Builtin, count: usize, call: Span) -> Option<Diagnostic> {
         let (most, ordinal) = match builtin {
             Builtin::Match => (2, "third"),
             Builtin::Close => (1, "second"),
             Builtin::Split => (3, "fourth"),
-            _ => return Ok(()),
+            _ => return None,
         };
         if count <= most || self.program.dialect.has_extensions() {
-            return Ok(());
+            return None;
         }
         let message = format!("{}: {ordinal} argument is a gawk extension", builtin.name());
-        let found = Diagnostic::error(call, message, "switched off here");
-        // gawk finds the last of these only when it has read the whole program.
-        Err(self.error(if builtin == Builtin::Split { found.fatal() } else { found }))
+        Some(Diagnostic::error(call, message, "switched off here"))
     }
 
     /// The error for a call with too few or too many arguments.
@@ -154,42 +173,39 @@ impl Parser<'_> {
         self.error(Diagnostic::error(call, message, label))
     }
 
-    /// Arguments that must be arrays or variables.
-    fn check_arguments(&mut self, builtin: Builtin, args: &[ExprId]) -> Outcome<()> {
+    /// Arguments that must be arrays or variables: what is wrong with one that is none.
+    fn check_arguments(&mut self, builtin: Builtin, args: &[ExprId]) -> Outcome<Option<Diagnostic>> {
         let arrays: &[(usize, &str)] = match builtin {
             Builtin::Split => &[(1, "second"), (3, "fourth")],
             Builtin::Match => &[(2, "third")],
-            Builtin::Sub | Builtin::Gsub => return self.check_substitution(builtin, args),
-            Builtin::Index => return self.check_index(args),
+            Builtin::Sub | Builtin::Gsub => return self.check_substitution(builtin, args).map(|()| None),
+            Builtin::Index => return self.check_index(args).map(|()| None),
             // Its argument may be an array or a scalar; which, is known only when it runs.
             Builtin::Length => {
                 if let Some(&arg) = args.first() {
                     self.names.passed(arg, &self.program);
                 }
-                return Ok(());
+                return Ok(None);
             }
-            _ => return Ok(()),
+            _ => return Ok(None),
         };
-        for &(at, ordinal) in arrays {
-            let Some(&arg) = args.get(at) else { continue };
-            self.array_argument(builtin.name(), ordinal, arg)?;
-        }
-        Ok(())
+        let flaw =
+            arrays.iter().find_map(|&(at, ordinal)| self.array_argument(builtin.name(), ordinal, *args.get(at)?));
+        Ok(flaw)
     }
 
-    /// An argument that must be the name of an array.
-    pub(super) fn array_argument(&mut self, function: &str, ordinal: &str, arg: ExprId) -> Outcome<()> {
+    /// What is wrong with an argument that must be the name of an array, if it is none.
+    pub(super) fn array_argument(&mut self, function: &str, ordinal: &str, arg: ExprId) -> Option<Diagnostic> {
         if let ExprKind::Element { .. } = self.program[arg].kind {
-            return Ok(());
+            return None;
         }
         let ExprKind::Var(place) = self.program[arg].kind else {
             let message = format!("{function}: {ordinal} argument is not an array");
-            let found = Diagnostic::error(self.program[arg].span, message, "expected the name of an array");
-            return Err(self.error(found.fatal()));
+            return Some(Diagnostic::error(self.program[arg].span, message, "expected the name of an array"));
         };
         self.names.uses_array(place, &mut self.program);
         self.names.passed(arg, &self.program);
-        Ok(())
+        None
     }
 
     /// `index` looks for text: whoever gives it a pattern means `match`.

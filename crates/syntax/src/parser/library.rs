@@ -23,13 +23,14 @@ impl Parser<'_> {
             let call = self.span_from(start);
             if most == usize::MAX {
                 let message = format!("{}: called with less than two arguments", function.name());
-                return Err(self.error(Diagnostic::error(call, message, "takes 2 arguments or more").fatal()));
+                let flaw = Diagnostic::error(call, message, "takes 2 arguments or more");
+                return self.flawed_call(function, flaw, args, start);
             }
             if Extension::of(function).is_some() && args.len() < least {
                 let message =
                     format!("{}: called with {} arguments, expecting at least {least}", function.name(), args.len());
-                let label = format!("it is {}", function.signature());
-                return Err(self.error(Diagnostic::error(call, message, label).fatal()));
+                let flaw = Diagnostic::error(call, message, format!("it is {}", function.signature()));
+                return self.flawed_call(function, flaw, args, start);
             }
             let wrong = self.wrong_arity(&function.signature(), (least, most), args.len(), call);
             return Err(wrong);
@@ -38,7 +39,9 @@ impl Parser<'_> {
             match function.parameter(at) {
                 ParameterKind::Array => {
                     let ordinal = ["first", "second", "third", "fourth"].get(at).copied().unwrap_or("last");
-                    self.array_argument(function.name(), ordinal, arg)?;
+                    if let Some(flaw) = self.array_argument(function.name(), ordinal, arg) {
+                        return self.flawed_call(function, flaw, args, start);
+                    }
                 }
                 ParameterKind::Any => {
                     // Whether or not the rest of the text says so, it is one: it must be filled.
@@ -51,6 +54,14 @@ impl Parser<'_> {
             }
         }
         Ok(self.expr(ExprKind::Library { function, args }, start))
+    }
+
+    /// A call of a function that gawk has is an error when it is reached, as there; of any other, before the program runs.
+    fn flawed_call(&mut self, function: LibraryFn, flaw: Diagnostic, args: Vec<ExprId>, start: u32) -> Outcome<ExprId> {
+        match function.namespace() {
+            Some(_) => Err(self.error(flaw.fatal())),
+            None => Ok(self.cannot_work(function.name(), flaw, args, start)),
+        }
     }
 
     /// The error for a name in a namespace of the library that the library does not have.

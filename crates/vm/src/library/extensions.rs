@@ -96,16 +96,30 @@ impl Runtime {
 
     /// Both are cut to integers first.
     fn intdiv(&mut self, a: &Value, b: &Value, array: &ArrayRef) -> Fallible<Value> {
-        let (a, b) = (self.number(a).trunc(), self.number(b).trunc());
+        let divided = if self.program.precise { self.precise_intdiv(a, b) } else { self.double_intdiv(a, b) };
         let mut array = array.borrow_mut();
         array.clear();
-        if b == 0.0 {
-            self.warn_here("intdiv: division by zero attempted")?;
-            return Ok(Value::Num(-1.0));
+        match divided {
+            Ok((quotient, remainder)) => {
+                array.set(Probe::Text(b"quotient"), quotient);
+                array.set(Probe::Text(b"remainder"), remainder);
+                Ok(Value::Num(0.0))
+            }
+            Err(complaint) => {
+                drop(array);
+                self.warn_here(&format!("intdiv: {complaint}"))?;
+                Ok(Value::Num(-1.0))
+            }
         }
-        array.set(Probe::Text(b"quotient"), Value::Num((a / b).trunc()));
-        array.set(Probe::Text(b"remainder"), Value::Num((a % b).trunc()));
-        Ok(Value::Num(0.0))
+    }
+
+    /// Of doubles: infinity and NaN divide as in C.
+    fn double_intdiv(&self, a: &Value, b: &Value) -> Result<(Value, Value), &'static str> {
+        let (a, b) = (self.number(a).trunc(), self.number(b).trunc());
+        if b == 0.0 {
+            return Err(crate::precise::INTDIV_BY_ZERO);
+        }
+        Ok((Value::Num((a / b).trunc()), Value::Num((a % b).trunc())))
     }
 
     fn fnmatch(&mut self, pattern: &Value, name: &Value, flags: &Value) -> Value {

@@ -565,6 +565,7 @@ impl<'p> Walker<'p> {
             ExprKind::IndirectCall { .. } => {
                 self.obstacle_even_first(span, "which function is called here shows only while the program runs");
             }
+            ExprKind::CannotWork { .. } => self.obstacle(span, "is an error at its place in the order of the records"),
             ExprKind::Library { function, args } => self.library(*function, args, span),
             ExprKind::Getline { from, target } => {
                 target.iter().for_each(|&target| self.assign(target, Use::Change));
