@@ -44,12 +44,13 @@ use std::time::{Duration, Instant};
 use switches::Switches;
 
 const USAGE: &str = "usage: differ [--minutes N] [--seed N] [--most N] [--awk COMMAND] [--oracle COMMAND]
-              [--dialect NAME] [--switches no] [--tiers yes] [--pieces yes] [--show yes]
+              [--witness COMMAND]... [--dialect NAME] [--switches no] [--tiers yes] [--pieces yes] [--show yes]
   --minutes   how long (1)
   --seed      where to start (1)
   --most      disagreements after which to stop (20)
   --awk       what to test; rhawk of this workspace if not given
   --oracle    what to compare with (gawk)
+  --witness   an awk that must agree with the oracle, or its answer proves nothing
   --dialect   shared, gawk, posix, traditional or own (all but the last in turn)
   --switches  run with -n, -b and -M now and then (yes)
   --tiers     compare machine code with the interpreter (no)
@@ -94,6 +95,7 @@ struct Settings {
     most: usize,
     awk: Option<String>,
     oracle: String,
+    witnesses: Vec<String>,
     rival: Rival,
     dialect: Option<Dialect>,
     switches: bool,
@@ -107,6 +109,7 @@ fn settings() -> Option<Settings> {
         most: 20,
         awk: None,
         oracle: "gawk".to_owned(),
+        witnesses: Vec::new(),
         rival: Rival::Oracle,
         dialect: None,
         switches: true,
@@ -121,6 +124,7 @@ fn settings() -> Option<Settings> {
             "--most" => settings.most = value.parse().ok()?,
             "--awk" => settings.awk = Some(value),
             "--oracle" => settings.oracle = value,
+            "--witness" => settings.witnesses.push(value),
             "--dialect" => settings.dialect = Some(Dialect::from_name(&value)?),
             "--switches" => settings.switches = value != "no",
             "--show" => settings.show = value == "yes",
@@ -161,7 +165,7 @@ fn search(settings: &Settings) -> io::Result<usize> {
     };
     let same_awk = settings.rival != Rival::Oracle;
     let oracle = if same_awk { ours.clone() } else { settings.oracle.clone() };
-    let mut judge = Judge::new(same_awk)?;
+    let mut judge = Judge::new(same_awk, &settings.witnesses)?;
     let end = Instant::now() + Duration::from_secs_f64(settings.minutes * 60.0);
     let (mut programs, mut found, mut seed) = (0, 0, settings.seed);
     while Instant::now() < end && found < settings.most {
@@ -209,7 +213,7 @@ fn suspects(judge: &mut Judge, batch: &Batch) -> io::Result<Vec<(Case, Pair)>> {
         let together = batch.together(start);
         let pair = judge.ask(&together)?;
         let stopped_in = pair.agree().then(|| programs::last_begun(&pair.oracle.stdout)).flatten();
-        if pair.agree() && pair.ended_well() {
+        if pair.agree() && pair.ended_well() && pair.is_witnessed() {
             break;
         } else if let Some(number) = stopped_in {
             // An error that both met: the rest is still to be compared.
