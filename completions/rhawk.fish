@@ -51,6 +51,8 @@ complete -c rhawk -l explain -d 'say what -j can do with the program; do not run
 complete -c rhawk -l relaxed-sums -d 'let -j add fractions in another order'
 complete -c rhawk -l progress -d 'show on the terminal how far the input has been read'
 complete -c rhawk -l piece-size -x -d 'about how much -j gives a thread: for tests and tuning'
+complete -c rhawk -l message-format -x -a 'human short json' -d 'how errors and warnings are written: human, short, json'
+complete -c rhawk -l color -x -a 'auto always never' -d 'whether messages are coloured: auto, always, never'
 complete -c rhawk -l no-jit -d 'make no machine code'
 complete -c rhawk -l no-osr -d 'do not enter machine code in the middle of a loop'
 complete -c rhawk -l no-inline -d 'do not copy functions into their callers'

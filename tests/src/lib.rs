@@ -82,6 +82,7 @@ pub mod run;
 pub mod scratch;
 pub mod shell;
 pub mod suite;
+pub mod terminal;
 pub mod verdict;
 
 pub use row::Row;

@@ -74,6 +74,9 @@ impl Shell {
     pub fn command(&self, script: &str) -> Command {
         let mut command = Command::new("sh");
         command.args(["-c", script]).current_dir(self.dir()).env("RHAWK", build::rhawk()).env("LC_ALL", "en_US.UTF-8");
+        for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "FORCE_COLOR"] {
+            command.env_remove(variable);
+        }
         command
     }
 

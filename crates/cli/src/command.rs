@@ -11,7 +11,7 @@ use riverhawk_engine::{
 
 use crate::debug_console::DebugConsole;
 use crate::destination::{self, Destination};
-use crate::parse::{Dump, Invocation, Request, UsageError, parse};
+use crate::parse::{Dump, Invocation, Looks, Request, UsageError, parse};
 use crate::program_text::{self, describe};
 use crate::{help, lint_variable, terminal};
 
@@ -28,22 +28,20 @@ pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
     let mut args = args.into_iter();
     let program_name = base_name(args.next());
     let name = program_name.to_string_lossy();
-    let renderer = match terminal::colour_on_stderr() {
-        true => Renderer::coloured(name),
-        false => Renderer::plain(name),
-    };
-    let say = Messages { renderer };
+    let plain = || Messages::new(&name, Looks::default());
     match parse(args, |name| std::env::var_os(name)) {
-        Ok(Request::Help) => say.print(help::help()),
-        Ok(Request::Version) => say.print(help::version()),
-        Ok(Request::Copyright) => say.print(help::copyright()),
+        Ok(Request::Help) => plain().print(help::help()),
+        Ok(Request::Version) => plain().print(help::version()),
+        Ok(Request::Copyright) => plain().print(help::copyright()),
         Ok(Request::Run(mut invocation)) => {
+            let say = Messages::new(&name, invocation.looks);
             invocation.heed_environment(|name| std::env::var_os(name));
             execute(*invocation, Called { program_name, command_line }, encodings, &say)
         }
         Err(error) => {
+            let say = Messages::new(&name, error.looks);
             let hint = if error.status == UsageError::STATUS { help::usage_hint() } else { String::new() };
-            say.error(&(say.renderer.message(&error.message) + &hint));
+            say.error(&say.renderer.message_with_help(&error.message, &hint));
             error.status
         }
     }
@@ -130,7 +128,9 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
         return say.print(compiled.translatable());
     }
     if invocation.explain {
-        return say.print(compiled.explain(&say.renderer));
+        let name = called.program_name.to_string_lossy();
+        let renderer = renderer(&name, terminal::colours(invocation.looks.color, &io::stdout()));
+        return say.print(compiled.explain(&renderer));
     }
     invocation.optimising.keep_ir = invocation.dump == Some(Dump::Ir);
     invocation.optimising.keep_assembly = invocation.dump == Some(Dump::Assembly);
@@ -235,12 +235,24 @@ fn base_name(called: Option<OsString>) -> OsString {
     base.map_or_else(|| OsString::from("rhawk"), OsString::from)
 }
 
+fn renderer(name: &str, is_coloured: bool) -> Renderer {
+    if is_coloured { Renderer::coloured(name) } else { Renderer::plain(name) }
+}
+
 /// The way to the user.
 struct Messages {
     renderer: Renderer,
 }
 
 impl Messages {
+    fn new(name: &str, looks: Looks) -> Messages {
+        let renderer = renderer(name, terminal::colours(looks.color, &io::stderr())).in_format(looks.format);
+        match terminal::columns_of_stderr() {
+            Some(columns) => Messages { renderer: renderer.for_width(columns) },
+            None => Messages { renderer },
+        }
+    }
+
     /// To standard error. Nobody may be listening there; that is no reason to fail.
     fn error(&self, text: &str) {
         let _ = io::stderr().write_all(text.as_bytes());

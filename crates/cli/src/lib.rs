@@ -27,7 +27,7 @@ pub mod panics;
 pub mod parse;
 mod program_text;
 mod suggest;
-mod terminal;
+pub mod terminal;
 
 /// The version, as in `Cargo.toml`.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

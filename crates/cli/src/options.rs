@@ -128,6 +128,10 @@ pub enum Id {
     Help,
     /// `-V`
     Version,
+    /// `--message-format`
+    MessageFormat,
+    /// `--color`
+    Color,
     /// `--dump`
     Dump,
     /// `--stats`
@@ -209,19 +213,22 @@ pub enum Group {
     Parallel,
     /// Only here: the specialiser.
     Specialiser,
+    /// What is said to the user.
+    Messages,
     /// Only here.
     Own,
 }
 
 impl Group {
     /// All of them, in the order help lists them.
-    pub const ALL: [Group; 8] = [
+    pub const ALL: [Group; 9] = [
         Group::Posix,
         Group::Gawk,
         Group::Text,
         Group::Table,
         Group::Files,
         Group::Parallel,
+        Group::Messages,
         Group::Specialiser,
         Group::Own,
     ];
@@ -236,6 +243,7 @@ impl Group {
             Group::Files => "Files: compressed, or edited in place",
             Group::Parallel => "Several cores",
             Group::Specialiser => "Specialiser and machine code",
+            Group::Messages => "Messages",
             Group::Own => "Looking inside",
         }
     }
@@ -759,6 +767,27 @@ pub const OPTIONS: &[Opt] = &[
         group: Group::Parallel,
         help: "about how much -j gives a thread: for tests and tuning",
         detail: "The default is 4194304. Pieces are cut where records begin, so any size gives the same answers.",
+    },
+    Opt {
+        id: Id::MessageFormat,
+        short: None,
+        long: "message-format",
+        argument: argument("form", ArgumentKind::Choice(&["human", "short", "json"])),
+        group: Group::Messages,
+        help: "how errors and warnings are written: human, short, json",
+        detail: "With short each is one line, file:line:column: error: text, and other places that matter are lines of their own; with json \
+                 each is an object on a line, with severity, message, file, line, column and what else is known. The default is human: the line \
+                 of the program, a caret and what to do. What the program itself writes is not changed.",
+    },
+    Opt {
+        id: Id::Color,
+        short: None,
+        long: "color",
+        argument: argument("when", ArgumentKind::Choice(&["auto", "always", "never"])),
+        group: Group::Messages,
+        help: "whether messages are coloured: auto, always, never",
+        detail: "With auto, the default, they are on a terminal, unless NO_COLOR is set or TERM is dumb, and wherever CLICOLOR_FORCE or \
+                 FORCE_COLOR is set.",
     },
     Opt {
         id: Id::NoJit,

@@ -9,10 +9,13 @@ use std::fmt;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use lexopt::{Arg, Parser};
-use riverhawk_engine::{Assignment, AssignmentError, Dialect, Lint, NumberSyntax, Optimising, ProfileFormat, Tables};
+use riverhawk_engine::{
+    Assignment, AssignmentError, Dialect, Lint, MessageFormat, NumberSyntax, Optimising, ProfileFormat, Tables,
+};
 
 use crate::options::{Argument, ArgumentKind, Id, OPTIONS, Opt};
 use crate::suggest::nearest;
+use crate::terminal::Color;
 use profiles::time_profile;
 use tables::TableOptions;
 
@@ -116,8 +119,19 @@ pub struct Invocation {
     pub lint_is_fatal: bool,
     /// `-r`, which has no effect any longer.
     pub re_interval: bool,
+    /// `--message-format` and `--color`.
+    pub looks: Looks,
     /// Options that contradict each other, told before the program runs.
     pub warnings: Vec<&'static str>,
+}
+
+/// What messages look like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Looks {
+    /// `--message-format`.
+    pub format: MessageFormat,
+    /// `--color`.
+    pub color: Color,
 }
 
 /// A piece of program text.
@@ -151,6 +165,8 @@ pub struct UsageError {
     pub message: String,
     /// The exit status: 1, or 2 for a `-v` whose left side cannot be a variable, as in gawk.
     pub status: u8,
+    /// What the options before it say of messages: this one too.
+    pub looks: Looks,
 }
 
 impl UsageError {
@@ -158,7 +174,11 @@ impl UsageError {
     pub const STATUS: u8 = 1;
 
     fn new(message: impl Into<String>) -> UsageError {
-        UsageError { message: message.into(), status: UsageError::STATUS }
+        UsageError::with_status(message, UsageError::STATUS)
+    }
+
+    fn with_status(message: impl Into<String>, status: u8) -> UsageError {
+        UsageError { message: message.into(), status, looks: Looks::default() }
     }
 }
 
@@ -176,10 +196,22 @@ where
     Args: IntoIterator,
     Args::Item: Into<OsString>,
 {
-    let mut parser = Parser::from_args(args);
+    let mut invocation = Box::<Invocation>::default();
+    match read(Parser::from_args(args), &mut invocation, variable) {
+        Ok(Some(request)) => Ok(request),
+        Ok(None) => Ok(Request::Run(invocation)),
+        Err(error) => Err(UsageError { looks: invocation.looks, ..error }),
+    }
+}
+
+/// Reads the options and the operands; what is asked for, if it is not to run the program.
+fn read(
+    mut parser: Parser,
+    invocation: &mut Invocation,
+    variable: impl Fn(&str) -> Option<OsString>,
+) -> Result<Option<Request>, UsageError> {
     // `-v=x` is an assignment to nothing and `-F=` separates by `=`: the sign is not punctuation here.
     parser.set_short_equals(false);
-    let mut invocation = Box::<Invocation>::default();
     invocation.take_variables(variable)?;
     let mut whole = None;
     loop {
@@ -249,9 +281,9 @@ where
             }
             // What follows a short flag are more flags; what follows a long one is `=value`.
             (_, None) if by_long_name && parser.optional_value().is_some() => return Err(takes_no_argument(opt)),
-            (Id::Help, None) => return Ok(Request::Help),
-            (Id::Version, None) => return Ok(Request::Version),
-            (Id::Copyright, None) => return Ok(Request::Copyright),
+            (Id::Help, None) => return Ok(Some(Request::Help)),
+            (Id::Version, None) => return Ok(Some(Request::Version)),
+            (Id::Copyright, None) => return Ok(Some(Request::Copyright)),
             (id, None) if invocation.table_options.take(id)? => {}
             (_, None) => invocation.set(opt),
         }
@@ -267,7 +299,7 @@ where
         true => Err(UsageError::new("no program text: give it as the first argument, with -e or with -f")),
         false => {
             invocation.settle();
-            Ok(Request::Run(invocation))
+            Ok(None)
         }
     }
 }
@@ -418,6 +450,22 @@ impl Invocation {
                     }
                 })
             }
+            Id::MessageFormat => {
+                self.looks.format = match value.as_bytes() {
+                    b"human" => MessageFormat::Human,
+                    b"short" => MessageFormat::Short,
+                    b"json" => MessageFormat::Json,
+                    _ => return Err(wrong_choice(opt, argument, &value)),
+                }
+            }
+            Id::Color => {
+                self.looks.color = match value.as_bytes() {
+                    b"auto" => Color::Auto,
+                    b"always" => Color::Always,
+                    b"never" => Color::Never,
+                    _ => return Err(wrong_choice(opt, argument, &value)),
+                }
+            }
             Id::InlineLog => self.optimising.inline_log = Some(value.into()),
             Id::SpeshLog => self.optimising.spesh_log = Some(value.into()),
             Id::SpeshLimit => self.optimising.spesh_limit = Some(number(opt, &value, 0)? as u64),
@@ -445,10 +493,7 @@ impl Invocation {
                 self.in_place.get_or_insert_default();
             }
             Id::Include | Id::Load if value.is_empty() => {
-                return Err(UsageError {
-                    message: format!("{} needs a name that is not empty", name_of(opt)),
-                    status: 2,
-                });
+                return Err(UsageError::with_status(format!("{} needs a name that is not empty", name_of(opt)), 2));
             }
             Id::Include | Id::Load => {
                 let word = if opt.id == Id::Load { "load" } else { "include" };
@@ -558,7 +603,7 @@ fn assignment(text: &OsStr) -> Result<Assignment, UsageError> {
         let message = format!("-v '{}': {error}", text.to_string_lossy());
         match error {
             AssignmentError::NoEquals | AssignmentError::BadNamespace(_) => UsageError::new(message),
-            AssignmentError::NotAName(_) | AssignmentError::Reserved(_) => UsageError { message, status: 2 },
+            AssignmentError::NotAName(_) | AssignmentError::Reserved(_) => UsageError::with_status(message, 2),
         }
     })
 }

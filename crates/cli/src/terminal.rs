@@ -1,17 +1,46 @@
-//! Whether messages may be coloured.
+//! What messages are to look like: whether they are coloured, and how wide the terminal is.
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
 
-/// Standard error is a terminal that understands colour, and nobody has asked for none (<https://no-color.org>).
-pub(crate) fn colour_on_stderr() -> bool {
-    std::io::stderr().is_terminal() && environment_allows(|name| std::env::var_os(name))
+/// What `--color` says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Color {
+    /// On terminals, unless the environment says otherwise.
+    #[default]
+    Auto,
+    /// Everywhere.
+    Always,
+    /// Nowhere.
+    Never,
 }
 
-fn environment_allows(variable: impl Fn(&str) -> Option<OsString>) -> bool {
-    let no_color = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let dumb = variable("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
-    !no_color && !dumb
+/// Whether what is written to this stream is coloured.
+pub(crate) fn colours(color: Color, stream: &impl IsTerminal) -> bool {
+    is_coloured(color, stream.is_terminal(), |name| std::env::var_os(name))
+}
+
+/// The columns of the terminal that standard error is, if it is one that knows.
+pub(crate) fn columns_of_stderr() -> Option<usize> {
+    let stderr = std::io::stderr();
+    let size = stderr.is_terminal().then(|| rustix::termios::tcgetwinsize(&stderr).ok()).flatten()?;
+    Some(usize::from(size.ws_col)).filter(|&columns| columns > 0)
+}
+
+/// The option decides. Without one NO_COLOR (<https://no-color.org>) comes before CLICOLOR_FORCE and FORCE_COLOR
+/// (<https://bixense.com/clicolors>, <https://force-color.org>), and those before what the stream is.
+fn is_coloured(color: Color, is_terminal: bool, variable: impl Fn(&str) -> Option<OsString>) -> bool {
+    let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
+    let forces = |name| is_set(name) && variable(name).is_some_and(|value| value != "0");
+    let dumb = || variable("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
+    let off = || variable("CLICOLOR").is_some_and(|value| value == "0");
+    match color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto if is_set("NO_COLOR") => false,
+        Color::Auto if forces("CLICOLOR_FORCE") || forces("FORCE_COLOR") => true,
+        Color::Auto => is_terminal && !dumb() && !off(),
+    }
 }
 
 #[cfg(test)]
@@ -19,14 +48,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_color_and_dumb_terminals_are_honoured() {
-        let allowed = |no_color: Option<&'static str>, term: Option<&'static str>| {
-            environment_allows(|name| if name == "TERM" { term } else { no_color }.map(OsString::from))
+    fn the_option_comes_first_then_the_environment_then_the_terminal() {
+        let coloured = |color, is_terminal, set: &[(&str, &str)]| {
+            is_coloured(color, is_terminal, |name| {
+                set.iter().find(|(set, _)| *set == name).map(|(_, value)| OsString::from(value))
+            })
         };
-        assert!(allowed(None, Some("xterm")));
-        assert!(allowed(Some(""), Some("xterm")));
-        assert!(!allowed(Some("1"), Some("xterm")));
-        assert!(!allowed(None, Some("dumb")));
-        assert!(!allowed(None, None));
+        let xterm = ("TERM", "xterm");
+        for (color, is_terminal, set, expected) in [
+            (Color::Auto, true, &[xterm][..], true),
+            (Color::Auto, false, &[xterm], false),
+            (Color::Auto, true, &[xterm, ("NO_COLOR", "")], true),
+            (Color::Auto, true, &[xterm, ("NO_COLOR", "1")], false),
+            (Color::Auto, true, &[("TERM", "dumb")], false),
+            (Color::Auto, true, &[], false),
+            (Color::Auto, true, &[xterm, ("CLICOLOR", "0")], false),
+            (Color::Auto, false, &[("CLICOLOR_FORCE", "1")], true),
+            (Color::Auto, false, &[("CLICOLOR_FORCE", "0")], false),
+            (Color::Auto, false, &[("FORCE_COLOR", "1")], true),
+            (Color::Auto, false, &[("FORCE_COLOR", "")], false),
+            (Color::Auto, false, &[("FORCE_COLOR", "1"), ("NO_COLOR", "1")], false),
+            (Color::Always, false, &[("NO_COLOR", "1")], true),
+            (Color::Never, true, &[xterm, ("FORCE_COLOR", "1")], false),
+        ] {
+            assert_eq!(coloured(color, is_terminal, set), expected, "{color:?} {is_terminal} {set:?}");
+        }
     }
 }

@@ -12,7 +12,10 @@ const RHAWK: &str = env!("CARGO_BIN_EXE_rhawk");
 
 fn rhawk() -> Command {
     let mut command = Command::new(RHAWK);
-    command.stdin(Stdio::null()).env_remove("NO_COLOR").env("LC_ALL", "C.UTF-8");
+    command.stdin(Stdio::null()).env("LC_ALL", "C.UTF-8");
+    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "FORCE_COLOR"] {
+        command.env_remove(variable);
+    }
     command
 }
 
@@ -110,7 +113,7 @@ fn a_syntax_error_in_a_file_has_its_name() {
     let good = file("in_a_file", "good.awk", "function f(x) { return x }\n");
     let bad = file("in_a_file", "bad.awk", "BEGIN { f( }\n");
     let (_, err, status) = run(&["-f", good.to_str().unwrap(), "-f", bad.to_str().unwrap()]);
-    assert!(err.starts_with(&format!("rhawk: {}:1:", bad.display())), "{err}");
+    assert!(err.starts_with(&format!("{}:1:", bad.display())), "{err}");
     assert_eq!(status, 1);
 }
 
@@ -153,7 +156,7 @@ fn a_script_runs_by_its_shebang() {
     let script = file("shebang", "script", &format!("#!{RHAWK} -f\nBEGIN {{ ( }}\n"));
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
     let (_, err, status) = taken_apart(Command::new(&script).arg("operand").output().unwrap());
-    assert!(err.starts_with(&format!("rhawk: {}:2:", script.display())), "{err}");
+    assert!(err.starts_with(&format!("{}:2:", script.display())), "{err}");
     assert_eq!(status, 1);
 }
 

@@ -19,7 +19,7 @@
 //! let source = Source::new("prog.awk", "{ print $1 + }\n");
 //! let failure = compile(vec![source], &CompileOptions::default()).unwrap_err();
 //! let drawn = Renderer::plain("rhawk").failure(&failure);
-//! assert!(drawn.starts_with("rhawk: prog.awk:1:"));
+//! assert!(drawn.starts_with("prog.awk:1:"));
 //! ```
 #![forbid(unsafe_code)]
 
@@ -52,7 +52,7 @@ pub use locale::{locale_collation, locale_decimal_point, locale_is_bytes};
 pub use optimising::Optimising;
 pub use outcome::{Outcome, Stats};
 pub use profile::{Call, EnteredLoop, Fallback, Part, Place, Profile, ProfileFormat, StackNode};
-pub use render::Renderer;
+pub use render::{MessageFormat, Renderer};
 pub use riverhawk_syntax::Dialect;
 pub use riverhawk_syntax::ast::Span;
 pub use riverhawk_syntax::diagnostic::{Diagnostic, Severity};

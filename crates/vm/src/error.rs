@@ -15,6 +15,8 @@ pub struct RuntimeError {
     pub backtrace: Backtrace,
     /// The record that was being worked on; `None` in `BEGIN`.
     pub input: Option<InputPosition>,
+    /// What to do about it.
+    pub help: Option<String>,
 }
 
 impl RuntimeError {

@@ -24,6 +24,8 @@ pub struct Warning {
     pub input: Option<InputPosition>,
     /// There was a warning of this place before: to show the text again would bury what is new.
     pub again: bool,
+    /// What to do about it.
+    pub help: Option<String>,
 }
 
 /// Makes of a warning what a person reads, with the newline.
@@ -69,7 +71,7 @@ impl Runtime {
     pub(crate) fn warn_here(&mut self, message: &str) -> Fallible<()> {
         let span = self.program.spans.get(self.warnings.at as usize).copied();
         let again = span.is_some_and(|span| !self.warnings.told.insert(span));
-        self.tell(Warning { message: message.to_owned(), span, input: self.input_position(), again })
+        self.tell(Warning { message: message.to_owned(), span, input: self.input_position(), again, help: None })
     }
 
     /// Writes a warning to standard error that is about no place in the program: an operand, for one.
@@ -78,7 +80,7 @@ impl Runtime {
     /// As [`Runtime::warn_here`].
     #[cold]
     pub(crate) fn warn(&mut self, message: &str) -> Fallible<()> {
-        self.tell(Warning { message: message.to_owned(), span: None, input: None, again: false })
+        self.tell(Warning { message: message.to_owned(), span: None, input: None, again: false, help: None })
     }
 
     /// What was printed before comes before it.

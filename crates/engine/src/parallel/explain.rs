@@ -3,7 +3,7 @@
 //! ```text
 //! words.awk:1:1: this rule runs in pieces
 //!     count: sums by key
-//! rhawk: words.awk:2:1: note: `last` is read here, and its value comes from other records
+//! words.awk:2:1: note: `last` is read here, and its value comes from other records
 //! ...
 //! the program runs in one piece
 //! ```

@@ -4,20 +4,36 @@ use std::ops::Range;
 
 use riverhawk_syntax::ast::Span;
 use riverhawk_syntax::source::SourceMap;
+use riverhawk_text::display_width;
 
 use super::plain_text::is_harmful;
 
-/// Bytes of a line shown before the caret, and from it on, when the line is too long to be shown whole.
+/// Columns of a line shown before the caret, and from it on, when the line is too long to be shown whole.
 const BEFORE: usize = 60;
 const FROM: usize = 100;
-/// A line up to this many bytes is shown whole.
+/// A line up to this many bytes is shown whole where no terminal says how wide it is.
 const WHOLE: usize = 240;
+/// A terminal is taken to be no narrower: less shows nothing.
+const NARROWEST: usize = 20;
+/// So many columns before the caret are shown, however long what is marked and its label are.
+const CONTEXT: usize = 8;
+/// What stands for what is left out.
+const ELLIPSIS: &str = "...";
+
+/// What a terminal has room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Room {
+    /// Its columns.
+    pub columns: usize,
+    /// Characters of the label behind the caret.
+    pub label: usize,
+}
 
 /// What a message shows of the line a span starts in.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Excerpt {
-    /// `file:line:column` of the first character marked.
-    pub location: String,
+    /// The span: where there was no text to mark, it has been moved to where there is.
+    pub span: Span,
     /// Number of the line, from 1.
     pub line: usize,
     /// The line or the part of it around the span, as text: what is not UTF-8 is replaced, never dropped.
@@ -31,7 +47,7 @@ impl Excerpt {
     ///
     /// A span of several lines is marked to the end of its first. A span at the very end of a piece, where the parser has run out of
     /// text, is moved back to just after the last text there is: a caret on an empty line would tell nothing.
-    pub fn of(sources: &SourceMap, span: Span) -> Option<Excerpt> {
+    pub fn of(sources: &SourceMap, span: Span, room: Option<Room>) -> Option<Excerpt> {
         let piece = sources.piece_at(span.start)?;
         let text = &*piece.text;
         let mut start = ((span.start - piece.base) as usize).min(text.len());
@@ -42,7 +58,8 @@ impl Excerpt {
         }
         start = char_start(text, start);
         let end = end.max(start);
-        let at = sources.locate(Span { start: piece.base + start as u32, end: piece.base + end as u32 })?;
+        let span = Span { start: piece.base + start as u32, end: piece.base + end as u32 };
+        let line = sources.locate(span)?.line;
 
         let line_start = text[..start].iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
         let mut line_end =
@@ -52,25 +69,107 @@ impl Excerpt {
         }
         let end = end.min(line_end);
 
-        let (from, to) = match line_end - line_start > WHOLE {
-            true => (
-                char_start(text, start.saturating_sub(BEFORE).max(line_start)),
-                char_start(text, (start + FROM).min(line_end)),
-            ),
-            false => (line_start, line_end),
+        let whole = Line { text, start: line_start, end: line_end };
+        let shown = match room {
+            None if line_end - line_start <= WHOLE => line_start..line_end,
+            None => whole.columns_before(start, BEFORE)..whole.columns_behind(start, FROM),
+            Some(room) => whole.around(start..end, columns_for_text(room.columns, line), room.label),
         };
-        let end = end.min(to);
-        let mut shown = Shown::default();
-        shown.ellipsis(from > line_start);
-        shown.bytes(&text[from..start]);
-        let marked_start = shown.text.len();
-        shown.bytes(&text[start..end]);
-        let marked = marked_start..shown.text.len();
-        shown.bytes(&text[end..to]);
-        shown.ellipsis(to < line_end);
-        let location =
-            super::location(sources, Span { start: piece.base + start as u32, end: piece.base + end as u32 });
-        Some(Excerpt { location, line: at.line, text: shown.text, marked })
+        let end = end.min(shown.end);
+        let mut text_shown = Shown::default();
+        text_shown.ellipsis(shown.start > line_start);
+        text_shown.bytes(&text[shown.start..start]);
+        let marked_start = text_shown.text.len();
+        text_shown.bytes(&text[start..end]);
+        let marked = marked_start..text_shown.text.len();
+        text_shown.bytes(&text[end..shown.end]);
+        text_shown.ellipsis(shown.end < line_end);
+        Some(Excerpt { span, line, text: text_shown.text, marked })
+    }
+}
+
+/// What is left of a terminal's columns behind the number of the line and the bar.
+fn columns_for_text(columns: usize, line: usize) -> usize {
+    let gutter = line.to_string().len() + " | ".len();
+    columns.saturating_sub(gutter).max(NARROWEST)
+}
+
+/// A line of the program.
+struct Line<'a> {
+    text: &'a [u8],
+    start: usize,
+    end: usize,
+}
+
+impl Line<'_> {
+    /// What is shown in so many columns, so that what is marked and its label are there.
+    fn around(&self, marked: Range<usize>, columns: usize, label: usize) -> Range<usize> {
+        if self.columns_behind(self.start, columns) == self.end {
+            return self.start..self.end;
+        }
+        let columns = columns - 2 * ELLIPSIS.len();
+        let marked_end = self.columns_behind(marked.start, columns).min(marked.end);
+        // The label may stand under the second ellipsis.
+        let wanted = width(&self.text[marked.start..marked_end]).max(1) + 1 + label.saturating_sub(ELLIPSIS.len());
+        let wanted = wanted.min(columns - CONTEXT);
+        let from = self.columns_before(marked.start, columns - wanted);
+        let to = self.columns_behind(from, columns).max(marked.start);
+        // Near the end of the line there is more room before.
+        let left = columns - width(&self.text[from..to]);
+        self.columns_before(from, left)..to
+    }
+
+    /// The byte at most so many columns before this one.
+    fn columns_before(&self, at: usize, columns: usize) -> usize {
+        let from = char_start(self.text, at.saturating_sub(4 * columns).max(self.start)).max(self.start);
+        let before = &self.text[from..at];
+        let mut left = width(before);
+        for (start, width) in characters(before) {
+            if left <= columns {
+                return from + start;
+            }
+            left -= width;
+        }
+        at
+    }
+
+    /// The byte at most so many columns behind this one.
+    fn columns_behind(&self, at: usize, columns: usize) -> usize {
+        let latest = (at + 4 * columns + 4).min(self.end);
+        let mut taken = 0;
+        for (start, width) in characters(&self.text[at..latest]) {
+            taken += width;
+            if taken > columns {
+                return at + start;
+            }
+        }
+        if latest == self.end { latest } else { char_start(self.text, latest).max(at) }
+    }
+}
+
+/// Where each character begins, and the columns that it takes in a message.
+fn characters(text: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let mut at = 0;
+    text.utf8_chunks().flat_map(move |chunk| {
+        let start = at;
+        at += chunk.valid().len() + chunk.invalid().len();
+        let valid = chunk.valid().char_indices().map(move |(at, character)| (start + at, columns_of(character)));
+        let broken = (!chunk.invalid().is_empty()).then_some((start + chunk.valid().len(), 1));
+        valid.chain(broken)
+    })
+}
+
+/// The columns of a text in a message.
+fn width(text: &[u8]) -> usize {
+    characters(text).map(|(_, columns)| columns).sum()
+}
+
+fn columns_of(character: char) -> usize {
+    match character {
+        // As the drawing library has it.
+        '\t' => 4,
+        _ if is_harmful(character) => 1,
+        _ => display_width(character.encode_utf8(&mut [0; 4]).as_bytes()),
     }
 }
 
@@ -93,7 +192,7 @@ struct Shown {
 impl Shown {
     fn ellipsis(&mut self, cut: bool) {
         if cut {
-            self.text.push_str("...");
+            self.text.push_str(ELLIPSIS);
         }
     }
 

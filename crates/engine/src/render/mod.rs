@@ -1,7 +1,7 @@
-//! Draws diagnostics and run-time errors for a person.
+//! Draws diagnostics and run-time errors: for a person, in a line each, or as JSON.
 //!
 //! ```text
-//! rhawk: prog.awk:3:14: error: division by zero
+//! prog.awk:3:14: error: division by zero
 //!   |
 //! 3 | { print $1 / $2 }
 //!   |            ^
@@ -10,29 +10,48 @@
 //!   average(), called at prog.awk:9:3
 //! ```
 //!
-//! The first line is always `program: file:line:column: severity: message`, for editors; columns count characters from 1. What
+//! The first line is `file:line:column: severity: message`, as compilers write it, so that editors find the place; where there is no file
+//! to open (a program on the command line, or no place at all), the name of the command comes first. Columns count characters from 1. What
 //! came from the user is made harmless first ([`plain_text`]), and of a long line only what surrounds the caret is drawn
 //! ([`excerpt`]), so that a one-line program of 10 MB gives a message that fits on a screen.
 
 mod backtrace;
 mod excerpt;
+mod human;
+mod json;
 mod plain_text;
+mod report;
+mod short;
 
-use annotate_snippets::{AnnotationKind, Element, Group, Level, Snippet};
 use riverhawk_syntax::ast::Span;
-use riverhawk_syntax::diagnostic::{Diagnostic, Severity};
-use riverhawk_syntax::source::SourceMap;
-
-use crate::{Failure, InputPosition, RuntimeError};
-use excerpt::Excerpt;
-use plain_text::plain;
+use riverhawk_syntax::diagnostic::Diagnostic;
+use riverhawk_syntax::source::{Piece, SourceMap};
 use riverhawk_vm::warning::Warning;
 
-/// Draws errors. Knows the name that messages begin with and whether to colour them.
+use crate::{Failure, InputPosition, RuntimeError};
+use plain_text::plain;
+use report::{Level, Report, Shows};
+
+/// How messages are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MessageFormat {
+    /// With the source line and a caret.
+    #[default]
+    Human,
+    /// A line each, and one for each other place that matters.
+    Short,
+    /// An object of JSON each, on a line of its own.
+    Json,
+}
+
+/// Draws errors. Knows the name that messages begin with, what they are to look like, and whether to colour them.
 #[derive(Clone, Debug)]
 pub struct Renderer {
     program_name: String,
     drawing: annotate_snippets::Renderer,
+    format: MessageFormat,
+    /// Columns of the terminal.
+    width: Option<usize>,
 }
 
 /// Excerpts are cut to size before drawing; the drawing library shall not cut again by what it takes for the terminal's width.
@@ -50,7 +69,27 @@ impl Renderer {
     }
 
     fn with(program_name: String, drawing: annotate_snippets::Renderer) -> Renderer {
-        Renderer { program_name: plain(&program_name), drawing: drawing.term_width(UNLIMITED_WIDTH) }
+        Renderer {
+            program_name: plain(&program_name),
+            drawing: drawing.term_width(UNLIMITED_WIDTH),
+            format: MessageFormat::Human,
+            width: None,
+        }
+    }
+
+    /// The same, writing messages in this form.
+    pub fn in_format(self, format: MessageFormat) -> Renderer {
+        Renderer { format, ..self }
+    }
+
+    /// The same for a terminal of so many columns: a source line that is longer is cut around the caret.
+    pub fn for_width(self, columns: usize) -> Renderer {
+        Renderer { width: Some(columns), ..self }
+    }
+
+    /// How messages are written.
+    pub fn format(&self) -> MessageFormat {
+        self.format
     }
 
     /// Everything that kept a program from compiling, each with its place; ends with a newline.
@@ -60,93 +99,101 @@ impl Renderer {
 
     /// One finding about the program text; ends with a newline.
     pub fn diagnostic(&self, sources: &SourceMap, diagnostic: &Diagnostic) -> String {
-        let (level, severity) = match diagnostic.severity {
-            Severity::Error => (Level::ERROR, "error"),
-            Severity::Warning => (Level::WARNING, "warning"),
-        };
-        let place = Excerpt::of(sources, diagnostic.span);
-        let mut group = self.group(level, severity, &diagnostic.message, place.as_ref());
-        if let Some(place) = &place {
-            group = group.element(snippet(place, AnnotationKind::Primary, &diagnostic.label));
-        }
-        if let Some(help) = &diagnostic.help {
-            group = group.element(Level::HELP.message(plain_text::plain_lines(help)));
-        }
-        let mut groups = vec![group];
-        for (span, text) in &diagnostic.related {
-            let place = Excerpt::of(sources, *span);
-            let mut related = self.group(Level::NOTE, "note", text, place.as_ref());
-            if let Some(place) = &place {
-                related = related.element(snippet(place, AnnotationKind::Context, ""));
-            }
-            groups.push(related);
-        }
-        self.draw(&groups)
+        self.report(
+            sources,
+            &Report {
+                span: Some(diagnostic.span),
+                label: &diagnostic.label,
+                help: diagnostic.help.as_deref(),
+                related: &diagnostic.related,
+                ..Report::new(Level::of(diagnostic.severity), &diagnostic.message)
+            },
+        )
     }
 
     /// A remark about a place in the program text; ends with a newline.
     pub fn note(&self, sources: &SourceMap, span: Span, message: &str) -> String {
-        let place = Excerpt::of(sources, span);
-        let mut group = self.group(Level::NOTE, "note", message, place.as_ref());
-        if let Some(place) = &place {
-            group = group.element(snippet(place, AnnotationKind::Primary, ""));
-        }
-        self.draw(&[group])
+        self.report(sources, &Report { span: Some(span), ..Report::new(Level::Note, message) })
+    }
+
+    /// A remark about a run, with a place in the program text if it has one: one line.
+    pub fn remark(&self, sources: &SourceMap, span: Option<Span>, message: &str) -> String {
+        self.report(sources, &Report { span, shows: Shows::Place, ..Report::new(Level::Note, message) })
     }
 
     /// The error that ended a run; ends with a newline.
     pub fn runtime_error(&self, sources: &SourceMap, error: &RuntimeError) -> String {
-        let place = error.span.and_then(|span| Excerpt::of(sources, span));
-        let mut group = self.group(Level::ERROR, "error", &error.message, place.as_ref());
-        if let Some(place) = &place {
-            group = group.element(snippet(place, AnnotationKind::Primary, ""));
-        }
-        if let Some(input) = &error.input {
-            group = group.element(Level::NOTE.with_name("input").message(input_text(input)));
-        }
-        self.draw(&[group]) + &backtrace::draw(sources, &error.backtrace)
+        self.report(
+            sources,
+            &Report {
+                span: error.span,
+                help: error.help.as_deref(),
+                input: error.input.as_ref(),
+                backtrace: Some(&error.backtrace),
+                ..Report::new(Level::Error, &error.message)
+            },
+        )
     }
 
     /// A warning while the program runs: the source line as well the first time, one line from then on; ends with a newline.
     pub fn run_warning(&self, sources: &SourceMap, warning: &Warning) -> String {
-        let place = warning.span.and_then(|span| Excerpt::of(sources, span));
-        let input = warning.input.as_ref().map(input_text);
-        if let (true, Some(input)) = (warning.again, &input) {
-            let message = format!("{} ({input})", warning.message);
-            return self.draw(&[self.group(Level::WARNING, "warning", &message, place.as_ref())]);
-        }
-        let mut group = self.group(Level::WARNING, "warning", &warning.message, place.as_ref());
-        if let Some(place) = place.as_ref().filter(|_| !warning.again) {
-            group = group.element(snippet(place, AnnotationKind::Primary, ""));
-        }
-        if let Some(input) = input {
-            group = group.element(Level::NOTE.with_name("input").message(input));
-        }
-        self.draw(&[group])
+        self.report(
+            sources,
+            &Report {
+                span: warning.span,
+                help: warning.help.as_deref(),
+                input: warning.input.as_ref(),
+                shows: if warning.again { Shows::Place } else { Shows::Line },
+                ..Report::new(Level::Warning, &warning.message)
+            },
+        )
     }
 
     /// A message that has no place in program text, such as an unknown option; one line.
     pub fn message(&self, message: &str) -> String {
-        self.draw(&[self.group(Level::ERROR, "error", message, None)])
+        self.report(&SourceMap::new(), &Report::new(Level::Error, message))
+    }
+
+    /// As [`Renderer::message`], with what to do about it in lines of their own.
+    pub fn message_with_help(&self, message: &str, help: &str) -> String {
+        match self.format {
+            MessageFormat::Human => self.message(message) + help,
+            MessageFormat::Short => self.message(message),
+            MessageFormat::Json => {
+                let help = Some(help.trim_end()).filter(|help| !help.is_empty());
+                self.report(&SourceMap::new(), &Report { help, ..Report::new(Level::Error, message) })
+            }
+        }
     }
 
     /// A warning that has no place in program text; one line.
     pub fn warning(&self, message: &str) -> String {
-        self.draw(&[self.group(Level::WARNING, "warning", message, None)])
+        self.report(&SourceMap::new(), &Report::new(Level::Warning, message))
     }
 
-    /// A group that starts with `program: file:line:column: severity: message`.
-    fn group<'a>(&self, level: Level<'a>, severity: &str, message: &str, place: Option<&Excerpt>) -> Group<'a> {
-        let name = match place {
-            Some(place) => format!("{}: {}: {severity}", self.program_name, place.location),
-            None => format!("{}: {severity}", self.program_name),
-        };
-        Group::with_title(level.with_name(name).primary_title(plain(message)))
+    fn report(&self, sources: &SourceMap, report: &Report<'_>) -> String {
+        match self.format {
+            MessageFormat::Human => self.human(sources, report),
+            MessageFormat::Short => self.short(sources, report),
+            MessageFormat::Json => json::draw(sources, report, &self.program_name),
+        }
     }
 
-    fn draw(&self, groups: &[Group<'_>]) -> String {
-        self.drawing.render(groups) + "\n"
+    /// What a message begins with: `file:line:column: severity`, and the command's name before it where there is no file to open.
+    fn head(&self, sources: &SourceMap, span: Option<Span>, level: Level) -> String {
+        let place = span.map(|span| location(sources, span)).filter(|place| !place.is_empty());
+        let is_file = span.is_some_and(|span| in_a_file(sources, span));
+        match (place, is_file) {
+            (Some(place), true) => format!("{place}: {}", level.name()),
+            (Some(place), false) => format!("{}: {place}: {}", self.program_name, level.name()),
+            (None, _) => format!("{}: {}", self.program_name, level.name()),
+        }
     }
+}
+
+/// Whether a span lies in a file: neither on the command line nor in the standard input.
+fn in_a_file(sources: &SourceMap, span: Span) -> bool {
+    sources.piece_at(span.start).is_some_and(|piece| !Piece::is_from_command_line(&piece.name) && piece.name != "-")
 }
 
 /// `prices.txt, record 17`.
@@ -156,15 +203,6 @@ fn input_text(input: &InputPosition) -> String {
         name => plain(&String::from_utf8_lossy(name)),
     };
     format!("{file}, record {}", input.record)
-}
-
-/// The source line with the caret and what stands under it.
-fn snippet<'a>(place: &Excerpt, kind: AnnotationKind, label: &str) -> Element<'a> {
-    let mut annotation = kind.span(place.marked.clone());
-    if !label.is_empty() {
-        annotation = annotation.label(plain(label));
-    }
-    Snippet::source(place.text.clone()).line_start(place.line).annotation(annotation).into()
 }
 
 /// `file:line:column` of a span, or an empty text for one that lies nowhere.

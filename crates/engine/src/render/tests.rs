@@ -29,13 +29,13 @@ fn an_error_shows_place_line_caret_label_and_help() {
         .with_help("an operand is missing after '+'")
         .with_related(span_of(text, "("), "the parenthesis was opened here");
     let expected = "\
-rhawk: prog.awk:2:14: error: unexpected ';'
+prog.awk:2:14: error: unexpected ';'
   |
 2 |     x = (1 + ;
   |              ^ expected an expression
   |
   = help: an operand is missing after '+'
-rhawk: prog.awk:2:9: note: the parenthesis was opened here
+prog.awk:2:9: note: the parenthesis was opened here
   |
 2 |     x = (1 + ;
   |         -
@@ -52,13 +52,15 @@ fn a_runtime_error_shows_input_and_calls() {
         span: Some(span_of(text, "/")),
         backtrace: [Frame { function: "f".into(), call }].into_iter().collect(),
         input: Some(InputPosition { file: b"in\xff.txt".to_vec(), record: 17 }),
+        help: Some("check it".into()),
     };
     let expected = "\
-rhawk: prog.awk:1:26: error: division by zero
+prog.awk:1:26: error: division by zero
   |
 1 | function f(x) { return 1 / x }
   |                          ^
   |
+  = help: check it
   = input: in\u{fffd}.txt, record 17
 backtrace, innermost call first:
   f(), called at prog.awk:2:3
@@ -94,7 +96,7 @@ fn an_error_at_the_end_of_the_text_points_after_the_last_of_it() {
     for text in ["BEGIN {\n  print 1\n\n\n", "BEGIN {\n  print 1"] {
         let end = text.len() as u32;
         let expected = "\
-rhawk: prog.awk:2:10: error: the message
+prog.awk:2:10: error: the message
   |
 2 |   print 1
   |          ^ expected '}'
@@ -105,15 +107,15 @@ rhawk: prog.awk:2:10: error: the message
 
 #[test]
 fn an_error_in_an_empty_text_has_a_place() {
-    assert!(error("", between(0, 0), "").starts_with("rhawk: prog.awk:1:1: error: the message\n"));
-    assert!(error("", between(7, 9), "").starts_with("rhawk: prog.awk:1:1: error: the message\n"));
+    assert!(error("", between(0, 0), "").starts_with("prog.awk:1:1: error: the message\n"));
+    assert!(error("", between(7, 9), "").starts_with("prog.awk:1:1: error: the message\n"));
 }
 
 #[test]
 fn a_span_of_several_lines_is_marked_to_the_end_of_the_first() {
     let text = "BEGIN { x = \"abc\r\n def }\n";
     let expected = "\
-rhawk: prog.awk:1:13: error: the message
+prog.awk:1:13: error: the message
   |
 1 | BEGIN { x = \"abc
   |             ^^^^ unterminated
@@ -124,7 +126,7 @@ rhawk: prog.awk:1:13: error: the message
 #[test]
 fn a_tab_is_as_wide_in_the_line_as_under_it() {
     let expected = "\
-rhawk: prog.awk:1:4: error: the message
+prog.awk:1:4: error: the message
   |
 1 |     x    @
   |          ^
@@ -136,7 +138,7 @@ rhawk: prog.awk:1:4: error: the message
 fn columns_count_characters_and_carets_stand_under_wide_ones() {
     let text = "{ 漢字 }";
     let expected = "\
-rhawk: prog.awk:1:4: error: the message
+prog.awk:1:4: error: the message
   |
 1 | { 漢字 }
   |     ^^
@@ -147,7 +149,7 @@ rhawk: prog.awk:1:4: error: the message
 #[test]
 fn bytes_that_are_not_utf8_are_shown_as_replacements() {
     let expected = "\
-rhawk: prog.awk:1:5: error: the message
+prog.awk:1:5: error: the message
   |
 1 | \"\u{fffd}\u{fffd}\"@
   |     ^
@@ -175,7 +177,7 @@ fn of_a_line_of_ten_megabytes_only_the_surroundings_are_shown() {
     let half = "x = x + 1; ".repeat(500_000);
     let text = format!("BEGIN {{ {half}@ {half}}}");
     let drawn = error(&*text, span_of(&text, "@"), "here");
-    assert!(drawn.starts_with("rhawk: prog.awk:1:5500009: error: the message\n"), "{drawn}");
+    assert!(drawn.starts_with("prog.awk:1:5500009: error: the message\n"), "{drawn}");
     assert!(drawn.len() < 600, "{} bytes", drawn.len());
     let lines: Vec<&str> = drawn.lines().collect();
     assert_eq!(lines[2].find('@'), lines[3].find('^'));
@@ -215,4 +217,111 @@ fn a_place_in_the_second_piece_has_that_pieces_name() {
     let base = map.pieces()[1].base;
     let drawn = Renderer::plain("rhawk").diagnostic(&map, &Diagnostic::error(between(base + 2, base + 3), "m", ""));
     assert!(drawn.starts_with("rhawk: cmd. line:1:3: error: m\n"), "{drawn}");
+}
+
+fn short(renderer: Renderer) -> Renderer {
+    renderer.in_format(MessageFormat::Short)
+}
+
+#[test]
+fn the_command_is_named_where_there_is_no_file_to_open() {
+    for name in ["cmd. line", "cmd. line (-e 2)", "-"] {
+        let mut map = SourceMap::new();
+        map.add(name, b"{ @ }".to_vec()).unwrap();
+        let drawn = short(Renderer::plain("rhawk")).diagnostic(&map, &Diagnostic::error(between(2, 3), "m", ""));
+        assert_eq!(drawn, format!("rhawk: {name}:1:3: error: m\n"));
+    }
+}
+
+#[test]
+fn the_short_form_is_a_line_for_each_place() {
+    let text = "BEGIN {\n    x = (1 + ;\n}\n";
+    let diagnostic = Diagnostic::error(span_of(text, ";"), "unexpected ';'", "expected an expression")
+        .with_help("an operand is missing")
+        .with_related(span_of(text, "("), "opened here");
+    let expected = "prog.awk:2:14: error: unexpected ';'\nprog.awk:2:9: note: opened here\n";
+    let renderer = short(Renderer::plain("rhawk"));
+    assert_eq!(renderer.diagnostic(&sources(text), &diagnostic), expected);
+    let error = RuntimeError {
+        input: Some(InputPosition { file: b"in.txt".to_vec(), record: 17 }),
+        ..RuntimeError::new("division by zero").at(span_of(text, "1"))
+    };
+    let expected = "prog.awk:2:10: error: division by zero (in.txt, record 17)\n";
+    assert_eq!(renderer.runtime_error(&sources(text), &error), expected);
+    assert_eq!(renderer.message_with_help("no program", "Usage\n"), "rhawk: error: no program\n");
+}
+
+#[test]
+fn the_form_for_tools_has_everything_that_is_known() {
+    let text = "BEGIN {\n    x = (1 + ;\n}\n";
+    let renderer = Renderer::coloured("rhawk").in_format(MessageFormat::Json).for_width(20);
+    let diagnostic = Diagnostic::error(span_of(text, ";"), "unexpected \"é\"", "expected an expression")
+        .with_help("an operand\nis missing")
+        .with_related(span_of(text, "("), "opened here");
+    let expected = r#"{"program":"rhawk","severity":"error","message":"unexpected \"é\"","file":"prog.awk","line":2,"column":14,"end_line":2,"end_column":15,"label":"expected an expression","help":"an operand\nis missing","notes":[{"message":"opened here","file":"prog.awk","line":2,"column":9,"end_line":2,"end_column":10}]}"#;
+    assert_eq!(renderer.diagnostic(&sources(text), &diagnostic), format!("{expected}\n").replace("\\\\", "\\"));
+    let call = Frame { function: "f".into(), call: span_of(text, "x = (1 + ;\n}") };
+    let error = RuntimeError {
+        input: Some(InputPosition { file: b"in\xff.txt".to_vec(), record: 17 }),
+        backtrace: std::iter::repeat_n(call, 17).collect(),
+        ..RuntimeError::new("division by zero").at(span_of(text, "1"))
+    };
+    let drawn = renderer.runtime_error(&sources(text), &error);
+    let start = "{\"program\":\"rhawk\",\"severity\":\"error\",\"message\":\"division by zero\",\"file\":\"prog.awk\",\"line\":2,\"column\":10,\
+                 \"end_line\":2,\"end_column\":11,\"input\":{\"file\":\"in\u{fffd}.txt\",\"record\":17},\"calls\":[{\"function\":\"f\",\"file\":\"prog.awk\",\
+                 \"line\":2,\"column\":5,\"end_line\":3,\"end_column\":2},";
+    assert!(drawn.starts_with(start), "{drawn}");
+    assert!(drawn.contains(",\"calls_left_out\":2,\"outermost_calls\":["), "{drawn}");
+    assert_eq!(renderer.warning("w"), "{\"program\":\"rhawk\",\"severity\":\"warning\",\"message\":\"w\"}\n");
+    assert!(renderer.message_with_help("m", "Usage: x\ny\n").contains("\"help\":\"Usage: x\\ny\""));
+}
+
+/// The lines of the excerpt, and whether each fits.
+fn for_width(text: &str, span: Span, label: &str, columns: usize) -> Vec<String> {
+    let renderer = Renderer::plain("rhawk").for_width(columns);
+    let drawn = renderer.diagnostic(&sources(text), &Diagnostic::error(span, "m", label));
+    let lines: Vec<String> = drawn.lines().skip(1).map(str::to_owned).collect();
+    for line in &lines {
+        let width = riverhawk_text::display_width(line.as_bytes());
+        assert!(width <= columns.max(30), "{columns} columns, {width} needed: {line}");
+    }
+    lines
+}
+
+#[test]
+fn a_line_that_is_longer_than_the_terminal_is_cut_around_the_caret() {
+    let text = format!("BEGIN {{ {} @ {} }}", "x = x + 1;".repeat(12), "y = y + 1;".repeat(12));
+    let at = span_of(&text, "@");
+    for columns in [1, 30, 40, 79, 80, 100, 200, 272] {
+        let lines = for_width(&text, at, "here it is", columns);
+        assert_eq!(lines[1].find('@'), lines[2].find('^'), "{lines:?}");
+        assert!(columns >= 272 || lines[1].contains("..."), "{lines:?}");
+        // As much is shown as there is room for.
+        assert!(lines[1].len() + 4 >= columns.min(text.len() + 4), "{lines:?}");
+    }
+    let whole = for_width(&text, at, "here it is", 280);
+    assert!(whole[1].ends_with(&text), "{whole:?}");
+    // At either end there is nothing to leave out.
+    let first = for_width(&text, between(0, 5), "", 40);
+    assert!(first[1].starts_with("1 | BEGIN") && first[1].ends_with("..."), "{first:?}");
+    let last = for_width(&text, between(text.len() as u32 - 1, text.len() as u32), "", 40);
+    assert!(last[1].starts_with("1 | ...") && last[1].ends_with('}'), "{last:?}");
+}
+
+#[test]
+fn a_line_is_cut_by_columns_not_by_characters() {
+    for filler in ["漢", "é", "\t", "e\u{301}", "\u{1}", "👩"] {
+        let text = format!("{}@{}", filler.repeat(90), filler.repeat(90));
+        let start = text.find('@').unwrap() as u32;
+        for columns in [30, 41, 60, 80] {
+            let lines = for_width(&text, between(start, start + 1), "label", columns);
+            assert!(lines[1].contains('@') && lines[2].contains("^ label"), "{lines:?}");
+            let wide = filler != "e\u{301}";
+            assert_eq!(lines[1].contains("..."), wide || columns < 200, "{lines:?}");
+        }
+    }
+    // A span that is longer than the terminal.
+    let text = format!("{}{}", "a".repeat(30), "b".repeat(300));
+    let lines = for_width(&text, between(30, 330), "", 60);
+    assert!(lines[2].contains("^^^^^^^^^^"), "{lines:?}");
 }

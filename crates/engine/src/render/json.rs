@@ -1,0 +1,139 @@
+//! A message as an object of JSON on a line of its own: for editors and tools. What is not known is not there.
+//!
+//! ```text
+//! {"program":"rhawk","severity":"error","message":"division by zero in `/'","file":"prog.awk","line":3,"column":14,
+//!  "end_line":3,"end_column":21,"input":{"file":"prices.txt","record":17}}
+//! ```
+//!
+//! Lines, columns and records count from 1, columns in characters; the end is the first character behind. Text that is not UTF-8 has
+//! replacement characters. `input.file` is empty for the standard input.
+
+use riverhawk_syntax::ast::Span;
+use riverhawk_syntax::source::SourceMap;
+
+use super::excerpt::Excerpt;
+use super::plain_text::{plain, plain_lines};
+use super::report::Report;
+use crate::{Backtrace, Frame};
+
+/// One line with its newline.
+pub(super) fn draw(sources: &SourceMap, report: &Report<'_>, program_name: &str) -> String {
+    let mut object = Object::default();
+    object.text("program", program_name);
+    object.text("severity", report.level.name());
+    object.text("message", &plain(report.message));
+    if let Some(span) = report.span {
+        object.place(sources, span);
+    }
+    if !report.label.is_empty() {
+        object.text("label", &plain(report.label));
+    }
+    if let Some(help) = report.help {
+        object.text("help", &plain_lines(help));
+    }
+    if let Some(input) = report.input {
+        let mut place = Object::default();
+        place.text("file", &String::from_utf8_lossy(&input.file));
+        place.number("record", input.record);
+        object.member("input", &place.end());
+    }
+    let notes = report.related.iter().map(|(span, message)| {
+        let mut note = Object::default();
+        note.text("message", &plain(message));
+        note.place(sources, *span);
+        note.end()
+    });
+    object.list("notes", notes.collect());
+    if let Some(calls) = report.backtrace {
+        object.calls(sources, calls);
+    }
+    object.end() + "\n"
+}
+
+/// An object in the making.
+#[derive(Default)]
+struct Object {
+    members: String,
+}
+
+impl Object {
+    fn end(self) -> String {
+        format!("{{{}}}", self.members)
+    }
+
+    fn member(&mut self, name: &str, value: &str) {
+        if !self.members.is_empty() {
+            self.members.push(',');
+        }
+        self.members.push_str(&format!("\"{name}\":{value}"));
+    }
+
+    fn text(&mut self, name: &str, text: &str) {
+        self.member(name, &quoted(text));
+    }
+
+    fn number(&mut self, name: &str, number: u64) {
+        self.member(name, &number.to_string());
+    }
+
+    /// Nothing, if there is nothing in it.
+    fn list(&mut self, name: &str, values: Vec<String>) {
+        if !values.is_empty() {
+            self.member(name, &format!("[{}]", values.join(",")));
+        }
+    }
+
+    /// File, line and column of where a span begins, and where it ends.
+    fn place(&mut self, sources: &SourceMap, span: Span) {
+        let span = Excerpt::of(sources, span, None)
+            .map_or(span, |place| Span { end: span.end.max(place.span.start), ..place.span });
+        let Some(start) = sources.locate(span) else { return };
+        self.text("file", start.name);
+        self.number("line", start.line as u64);
+        self.number("column", start.column as u64);
+        if let Some(end) = sources.locate(Span { start: span.end, end: span.end }) {
+            self.number("end_line", end.line as u64);
+            self.number("end_column", end.column as u64);
+        }
+    }
+
+    fn calls(&mut self, sources: &SourceMap, calls: &Backtrace) {
+        let call = |frame: &Frame| {
+            let mut call = Object::default();
+            call.text("function", &frame.function);
+            call.place(sources, frame.call);
+            call.end()
+        };
+        self.list("calls", calls.innermost.iter().map(call).collect());
+        if calls.omitted > 0 {
+            self.number("calls_left_out", calls.omitted);
+        }
+        self.list("outermost_calls", calls.outermost.iter().map(call).collect());
+    }
+}
+
+/// A string of JSON.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => quoted.extend(['\\', character]),
+            '\n' => quoted.push_str("\\n"),
+            _ if character.is_control() => quoted.push_str(&format!("\\u{:04x}", u32::from(character))),
+            _ => quoted.push(character),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn strings_are_escaped() {
+        assert_eq!(quoted("a\"b\\c\n\u{1b}é\u{9b}"), "\"a\\\"b\\\\c\\n\\u001bé\\u009b\"");
+    }
+}

@@ -1,0 +1,87 @@
+//! A script on a pseudo-terminal, and what a user would see of it.
+
+use crate::shell::Shell;
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{OptionalActions, OutputModes, Winsize, tcgetattr, tcsetattr, tcsetwinsize};
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
+use std::process::Stdio;
+
+/// What a script wrote to a terminal.
+#[derive(Debug)]
+pub struct Seen {
+    /// Every byte of it, as text: lines end with a newline alone.
+    pub text: String,
+    /// The status of the script.
+    pub status: i32,
+}
+
+/// Runs a script whose standard output and standard error are a terminal of so many columns, with nothing on its standard input.
+#[track_caller]
+pub fn on_terminal(shell: &Shell, columns: u16, script: &str) -> Seen {
+    let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudo-terminal");
+    grantpt(&ours).expect("its owner");
+    unlockpt(&ours).expect("its other end");
+    let name = ptsname(&ours, Vec::new()).expect("its name");
+    let path = OsStr::from_bytes(name.as_bytes());
+    let theirs = File::options().read(true).write(true).open(path).expect("its other end");
+    tcsetwinsize(&theirs, Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 }).expect("its size");
+    let mut modes = tcgetattr(&theirs).expect("its modes");
+    modes.output_modes.remove(OutputModes::OPOST);
+    tcsetattr(&theirs, OptionalActions::Now, &modes).expect("its modes");
+    let mut command = shell.command(script);
+    command.env("TERM", "xterm").stdin(Stdio::null());
+    command.stdout(theirs.try_clone().expect("a descriptor")).stderr(theirs);
+    let mut child = command.spawn().expect("sh");
+    // Our copies of the other end have to go, or reading would never end.
+    drop(command);
+    let mut text = Vec::new();
+    // The end is an error on Linux.
+    let _ = File::from(ours).read_to_end(&mut text);
+    let status = child.wait().expect("an end").code().unwrap_or(-1);
+    Seen { text: String::from_utf8_lossy(&text).into_owned(), status }
+}
+
+/// The lines that are on the screen when all has been written: what a carriage return or an erased line has wiped out is not.
+pub fn screen(text: &str) -> Vec<String> {
+    let mut lines = vec![Vec::new()];
+    let mut column = 0;
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let line = lines.last_mut().expect("one at least");
+        if let Some(after) = rest.strip_prefix("\x1b[K") {
+            line.truncate(column);
+            rest = after;
+            continue;
+        }
+        rest = &rest[first.len_utf8()..];
+        match first {
+            '\r' => column = 0,
+            '\n' => {
+                lines.push(Vec::new());
+                column = 0;
+            }
+            _ => {
+                if column < line.len() {
+                    line[column] = first;
+                } else {
+                    line.push(first);
+                }
+                column += 1;
+            }
+        }
+    }
+    lines.into_iter().map(|line| line.into_iter().collect()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::screen;
+
+    #[test]
+    fn what_was_wiped_out_is_not_on_the_screen() {
+        assert_eq!(screen("abc\rx\n\rprogress\r\x1b[Kline\n"), ["xbc", "line", ""]);
+    }
+}
