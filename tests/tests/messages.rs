@@ -414,16 +414,12 @@ fn calls_that_cannot_be_made_are_shown() {
             r#"rhawk 'function count(n) { } BEGIN { coutn(1) }'"#,
             2,
             r#"
-rhawk: cmd. line:1:31: warning: function `coutn' is called but not defined
-  |
-1 | function count(n) { } BEGIN { coutn(1) }
-  |                               ^^^^^ an error if this is reached
-  |
-  = help: there is a function `count`
 rhawk: cmd. line:1:31: error: function `coutn' is not defined
   |
 1 | function count(n) { } BEGIN { coutn(1) }
   |                               ^^^^^^^^
+  |
+  = help: there is a function `count`
 "#,
         ),
         (

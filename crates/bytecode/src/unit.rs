@@ -44,6 +44,8 @@ pub struct Unit {
     pub functions: Vec<StaticFrame>,
     /// The places that a run is observed at, each with its part of the text; none unless it is to be observed.
     pub visits: Vec<(Visit, Span)>,
+    /// Operations that are a getline whose value alone says whether a loop goes on: one that fails is true.
+    pub getline_loops: Vec<u32>,
     /// What [`Op::EnterRule`] names; none unless the program is to be profiled.
     pub rules: Vec<ProfiledRule>,
     /// What the program was read as.

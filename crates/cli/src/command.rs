@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use riverhawk_engine::{
-    CompileOptions, Compiled, DecimalPoint, Dialect, Encodings, IncludePath, Limit, Outcome, Renderer, RunOptions,
-    compile, locale_collation, locale_decimal_point, locale_is_bytes,
+    CompileOptions, Compiled, DecimalPoint, Diagnostic, Dialect, Encodings, IncludePath, Limit, Outcome, Renderer,
+    RunOptions, compile, locale_collation, locale_decimal_point, locale_is_bytes,
 };
 
 use crate::debug_console::DebugConsole;
@@ -79,6 +79,7 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
     let include_path = searched_path.as_deref().map_or_else(IncludePath::default, IncludePath::new);
     // As in gawk, ENVIRON says what is in force.
     let assumed = assumed_environment(searched_path.is_some());
+    let names_file = program_text::names_file(&invocation);
     let pieces = match program_text::read_all(std::mem::take(&mut invocation.program), &include_path) {
         Ok(pieces) => pieces,
         Err(unreadable) => {
@@ -102,7 +103,10 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
         precise: invocation.precise,
         lint: invocation.lint,
         lint_is_fatal: invocation.lint_is_fatal,
+        quiet: invocation.quiet || lint.says_none,
+        names_file,
     };
+    let quiet = options.quiet;
     let compiled = match compile(pieces, &options) {
         Ok(compiled) => compiled,
         Err(failure) => {
@@ -110,7 +114,11 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
             return failure.status;
         }
     };
-    for warning in compiled.warnings() {
+    // What a run says of these, it says when it comes to them, or has not.
+    let is_run = invocation.runs() && invocation.debug.is_none();
+    let waits = is_run && !invocation.lint.is_some_and(|lint| lint.suspicious);
+    let failing = if waits || options.quiet { &[] } else { compiled.failing() };
+    for warning in compiled.warnings().iter().chain(failing) {
         say.error(&say.renderer.diagnostic(compiled.sources(), warning));
     }
     if invocation.format {
@@ -198,7 +206,8 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
         },
         None => compiled.run(options),
     };
-    report(&compiled, &outcome, say);
+    let unreached = if waits && !quiet { &outcome.unreached[..] } else { &[] };
+    report(&compiled, &outcome, unreached, say);
     let mut status = outcome.status;
     if let (Some(file), Some(variables)) = (variables_to, &outcome.variables) {
         status = status.max(say.write(file, variables));
@@ -217,7 +226,10 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
 }
 
 /// Tells how the run ended.
-fn report(compiled: &Compiled, outcome: &Outcome, say: &Messages) {
+fn report(compiled: &Compiled, outcome: &Outcome, unreached: &[Diagnostic], say: &Messages) {
+    for warning in unreached {
+        say.error(&say.renderer.diagnostic(compiled.sources(), warning));
+    }
     for error in &outcome.errors {
         say.error(&say.renderer.runtime_error(compiled.sources(), error));
     }

@@ -11,6 +11,8 @@ pub struct Heeded {
     pub assigns: bool,
     /// The option asked for lint, and the variable has turned it off.
     pub turned_off: bool,
+    /// It asks for no warnings.
+    pub says_none: bool,
 }
 
 /// Takes `-v LINT=...` for the option.
@@ -31,8 +33,8 @@ pub fn heed(invocation: &mut Invocation) -> Heeded {
         let wanted = on || portable || old;
         invocation.lint = wanted.then_some(Lint { suspicious: on, extensions, portable, old });
         invocation.lint_is_fatal = value == b"fatal";
-        return Heeded { assigns: true, turned_off: was_on && !on };
+        return Heeded { assigns: true, turned_off: was_on && !on, says_none: !on };
     }
     let assigns = invocation.operands.iter().any(|operand| operand.as_bytes().starts_with(b"LINT="));
-    Heeded { assigns, turned_off: false }
+    Heeded { assigns, ..Heeded::default() }
 }

@@ -395,10 +395,10 @@ pub const OPTIONS: &[Opt] = &[
         id: Id::Lint,
         short: Some('L'),
         long: "lint",
-        argument: optional("kind", ArgumentKind::Choice(&["fatal", "invalid", "no-ext", "portable"])),
+        argument: optional("kind", ArgumentKind::Choice(&["fatal", "invalid", "no-ext", "portable", "off"])),
         group: Group::Gawk,
         help: "warn of what is dubious or an extension",
-        detail: "With fatal the first warning ends everything, status 2; with no-ext extensions are no reason to warn; invalid is the same as nothing. With portable, what other awks lack is named, with those awks: mawk, onetrue-awk, busybox.",
+        detail: "With fatal the first warning ends everything, status 2; with no-ext extensions are no reason to warn; invalid is the same as nothing. With portable, what other awks lack is named, with those awks: mawk, onetrue-awk, busybox. With off nothing is said that gawk does not say unasked.",
     },
     Opt {
         id: Id::Load,

@@ -117,6 +117,10 @@ pub struct Invocation {
     pub sandbox: bool,
     /// `-Lfatal`.
     pub lint_is_fatal: bool,
+    /// `--lint=off`.
+    pub quiet: bool,
+    /// The program is the first operand.
+    pub takes_operand: bool,
     /// `-r`, which has no effect any longer.
     pub re_interval: bool,
     /// `--message-format` and `--color`.
@@ -255,6 +259,7 @@ fn read(
             Arg::Value(operand) => {
                 if !invocation.has_text() {
                     invocation.program.push(ProgramText::Text(operand));
+                    invocation.takes_operand = true;
                 } else {
                     invocation.operands.push(operand);
                 }
@@ -417,6 +422,12 @@ impl Invocation {
         }
     }
 
+    /// Whether the program is run, rather than printed in some form.
+    pub fn runs(&self) -> bool {
+        let is_dumped = matches!(self.dump, Some(Dump::Ast | Dump::Bytecode));
+        !(is_dumped || self.gen_pot || self.format || self.explain || self.pretty_print.is_some())
+    }
+
     /// What the environment asks for besides the options: `POSIXLY_CORRECT`.
     pub fn heed_environment(&mut self, variable: impl Fn(&str) -> Option<OsString>) {
         if variable("POSIXLY_CORRECT").is_some() && self.dialect != Dialect::Posix {
@@ -501,7 +512,9 @@ impl Invocation {
                 self.libraries += 1;
             }
             Id::PieceSize => self.piece_size = Some(number(opt, &value, 1)?),
+            Id::Lint if value == "off" => (self.lint, self.lint_is_fatal, self.quiet) = (None, false, true),
             Id::Lint => {
+                self.quiet = false;
                 let lint = self.lint.get_or_insert(NO_LINT);
                 match value.as_bytes() {
                     b"fatal" => self.lint_is_fatal = true,

@@ -70,6 +70,8 @@ pub struct Compiler<'p> {
     named: [(NamedTable, Option<GlobalId>); 2],
     /// The program mentions PROCINFO, which may say in what order a loop goes over an array.
     pub orders_loops: bool,
+    /// The getline that a loop has for its condition.
+    pub decides: Option<ExprId>,
     /// The program asks for types, and so can tell a variable that never was assigned from one that got nothing from an element.
     pub asks_for_types: bool,
     too_large: Option<Span>,
@@ -112,6 +114,7 @@ impl<'p> Compiler<'p> {
                 (table, global(program, table.name()).filter(|_| has_it))
             }),
             orders_loops: global(program, "PROCINFO").is_some(),
+            decides: None,
             asks_for_types: program
                 .exprs
                 .iter()

@@ -250,7 +250,13 @@ impl<'p> Compiler<'p> {
             ExprKind::Builtin { builtin, args } => self.builtin(*builtin, args, d, expr.span),
             ExprKind::Library { function, args } => self.library(*function, args, d, expr.span),
             ExprKind::CannotWork { complaint, args, .. } => self.cannot_work(complaint, args, expr.span),
-            ExprKind::Getline { from, target } => self.getline(*from, *target, d),
+            ExprKind::Getline { from, target } => {
+                let start = self.unit.code.len();
+                self.getline(*from, *target, d);
+                if self.decides == Some(id) {
+                    self.note_getline_loop(start);
+                }
+            }
         }
         self.release(mark);
     }

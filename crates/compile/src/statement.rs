@@ -166,6 +166,7 @@ impl Compiler<'_> {
     fn loop_statement(&mut self, id: StmtId, cond: Option<ExprId>, step: Option<StmtId>, body: StmtId) {
         let mut out = Patches::new();
         if let Some(cond) = cond {
+            self.decides = Some(self.peel(cond));
             self.jump_when(cond, false, &mut out);
         }
         let head = self.here();
@@ -182,6 +183,19 @@ impl Compiler<'_> {
         self.land(jumps.breaks);
     }
 
+    /// Notes the getline among the operations from `start` on, which decides about a loop.
+    pub fn note_getline_loop(&mut self, start: usize) {
+        let is_getline = |op: &Op| {
+            matches!(
+                op,
+                Op::Getline { .. } | Op::GetlineVar { .. } | Op::GetlineFrom { .. } | Op::GetlineFromVar { .. }
+            )
+        };
+        if let Some(at) = self.unit.code[start..].iter().rposition(is_getline) {
+            self.unit.getline_loops.push((start + at) as u32);
+        }
+    }
+
     fn do_while(&mut self, id: StmtId, cond: ExprId, body: StmtId) {
         let head = self.here();
         self.loops.push(LoopJumps::default());
@@ -196,7 +210,10 @@ impl Compiler<'_> {
     fn loop_back(&mut self, cond: Option<ExprId>, head: CodeAt) {
         let mut again = Patches::new();
         match cond {
-            Some(cond) => self.jump_when(cond, true, &mut again),
+            Some(cond) => {
+                self.decides = Some(self.peel(cond));
+                self.jump_when(cond, true, &mut again);
+            }
             None => self.emit_jump(Op::Loop { to: Self::LATER }, &mut again),
         }
         self.land_at(again, head);

@@ -12,6 +12,7 @@ use riverhawk_syntax::{Dialect, Wanted};
 
 use crate::debugger::Console;
 use crate::include::{IN_PLACE, IncludePath, Includer};
+use crate::mistaken;
 use crate::parallel::analysis::analyse;
 use crate::parallel::explain::explain;
 use crate::run::{self, Code};
@@ -66,6 +67,10 @@ pub struct CompileOptions {
     pub lint: Option<Lint>,
     /// Each of these warnings is an error.
     pub lint_is_fatal: bool,
+    /// Nothing is said of what gawk says nothing of without being asked.
+    pub quiet: bool,
+    /// A file has the name that is the text of the program: perhaps it was to be run.
+    pub names_file: bool,
     /// `LINT` may be assigned from outside: what is warned of while the program runs is found out then.
     pub assigns_lint: bool,
 }
@@ -87,6 +92,8 @@ pub struct Compiled {
     sources: Arc<SourceMap>,
     program: Arc<Program>,
     warnings: Vec<Diagnostic>,
+    /// Calls that cannot work: one for each function that is defined nowhere, and for each call that is wrong in itself.
+    failing: Vec<Diagnostic>,
     code: Code,
 }
 
@@ -130,10 +137,19 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
         false => parsed.exit_status(),
     };
     let Some(program) = parsed.program else {
-        return Err(Failure { sources, diagnostics: parsed.diagnostics, status });
+        let mut diagnostics = parsed.diagnostics;
+        if options.names_file {
+            mistaken::explain_failure(&sources, &mut diagnostics);
+        }
+        return Err(Failure { sources, diagnostics, status });
     };
-    let mut warnings = parsed.diagnostics;
+    let (failing, mut warnings): (Vec<_>, Vec<_>) =
+        parsed.diagnostics.into_iter().partition(|found| found.when_reached.is_some());
     warnings.extend(lint::always(&program, &sources));
+    if !options.quiet {
+        warnings.extend(lint::certain(&program, &sources));
+        warnings.extend(mistaken::warning(&program, &sources).filter(|_| options.names_file));
+    }
     warnings.sort_by_key(|found| found.span.start);
     if let Some(wanted) = options.lint {
         let mut found = lint::lint(&program, &sources, wanted);
@@ -147,7 +163,7 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
         warnings.dedup_by(|a, b| a.message == b.message && a.span == b.span);
     }
     match run::generate(&program, options) {
-        Ok(code) => Ok(Compiled { sources: Arc::new(sources), program: Arc::new(program), warnings, code }),
+        Ok(code) => Ok(Compiled { sources: Arc::new(sources), program: Arc::new(program), warnings, failing, code }),
         Err(diagnostics) => Err(Failure { sources, diagnostics, status: 1 }),
     }
 }
@@ -161,6 +177,12 @@ impl Compiled {
     /// Findings that do not keep the program from running.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
+    }
+
+    /// What is wrong with calls that cannot work. Of those that a run comes to, [`Outcome::errors`] tells; of the
+    /// others, [`Outcome::unreached`].
+    pub fn failing(&self) -> &[Diagnostic] {
+        &self.failing
     }
 
     /// The tree as text.
@@ -218,7 +240,16 @@ impl Compiled {
             ));
             return Outcome { status: 1, errors: vec![error], ..Outcome::default() };
         }
-        run::run(&self.code, &self.program, &self.sources, options, None)
+        let mut outcome = run::run(&self.code, &self.program, &self.sources, options, None);
+        outcome.unreached = self.failing.clone();
+        outcome.unreached.retain(|found| !self.is_told(&mut outcome.errors, found));
+        outcome
+    }
+
+    /// Whether an error is about the function that a finding is about; then it says what to do about it.
+    fn is_told(&self, errors: &mut [RuntimeError], found: &Diagnostic) -> bool {
+        let error = errors.iter_mut().find(|error| found.when_reached.as_deref() == Some(&error.message));
+        error.map(|error| error.help.clone_from(&found.help)).is_some()
     }
 
     /// Runs the program under a debugger, as often as the user likes; the outcome is the last run's. The program was compiled to be

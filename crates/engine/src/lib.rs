@@ -29,6 +29,7 @@ mod confine;
 mod debugger;
 mod include;
 mod locale;
+mod mistaken;
 mod optimising;
 mod outcome;
 mod parallel;

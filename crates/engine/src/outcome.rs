@@ -1,6 +1,6 @@
 //! How a run ended.
 
-use crate::{Profile, RuntimeError};
+use crate::{Diagnostic, Profile, RuntimeError};
 
 /// How a run ended. Output that failed to reach its file is an error here too, whenever it was noticed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -9,6 +9,8 @@ pub struct Outcome {
     pub status: u8,
     /// What ended the run, if not the program itself; and every output that failed at the end.
     pub errors: Vec<RuntimeError>,
+    /// Warnings of calls that cannot work, and that the run has not come to.
+    pub unreached: Vec<Diagnostic>,
     /// Counters, when [`crate::RunOptions::stats`] asked for them.
     pub stats: Option<Stats>,
     /// What was to be kept of the machine code that was made ([`crate::Optimising::keep_ir`], [`crate::Optimising::keep_assembly`]).

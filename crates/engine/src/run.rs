@@ -71,7 +71,10 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
     };
     let warns = lint.on || options.assigns_lint || assigns_lint(program);
     let mode = Mode { observed: options.observed, profiled: options.profiled, warns, precise: options.precise };
-    let bytecode = riverhawk_compile::compile_as(program, mode).map_err(|diagnostic| vec![diagnostic])?;
+    let mut bytecode = riverhawk_compile::compile_as(program, mode).map_err(|diagnostic| vec![diagnostic])?;
+    if options.quiet {
+        bytecode.getline_loops.clear();
+    }
     let unit = match (options.bytes, options.graphemes) {
         (true, _) => Unit::Byte,
         (false, true) => Unit::Grapheme,
@@ -255,6 +258,7 @@ pub(crate) fn run(
             Outcome {
                 status: ended.status,
                 errors: ended.errors,
+                unreached: Vec::new(),
                 stats,
                 machine_code: done.machine_code,
                 visits: ended.visits,

@@ -21,18 +21,20 @@ pub struct Diagnostic {
     /// Where.
     pub span: Span,
     /// What to write under the caret: usually what was expected; may be empty.
-    pub label: String,
+    pub label: Box<str>,
     /// Other places that matter, each with its own text (for example where a name was first defined).
     pub related: Vec<(Span, String)>,
     /// What to do about it.
     pub help: Option<String>,
     /// gawk calls it fatal and ends with status 2 rather than the 1 of a syntax error (an undefined function, for one).
     pub fatal: bool,
+    /// It is about a call that cannot work: what the error says with which the run ends if the call is reached.
+    pub when_reached: Option<Box<str>>,
 }
 
 impl Diagnostic {
     /// An error with a message and a label under the caret.
-    pub fn error(span: Span, message: impl Into<String>, label: impl Into<String>) -> Diagnostic {
+    pub fn error(span: Span, message: impl Into<String>, label: impl Into<Box<str>>) -> Diagnostic {
         Diagnostic {
             severity: Severity::Error,
             message: message.into(),
@@ -41,6 +43,7 @@ impl Diagnostic {
             related: Vec::new(),
             help: None,
             fatal: false,
+            when_reached: None,
         }
     }
 

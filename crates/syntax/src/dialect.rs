@@ -49,6 +49,14 @@ impl Dialect {
         self == Dialect::Gawk
     }
 
+    /// The option that takes away from the language what is not there.
+    pub(crate) fn option(self) -> &'static str {
+        match self {
+            Dialect::Gawk | Dialect::Traditional => "--traditional",
+            Dialect::Posix => "--posix (or POSIXLY_CORRECT in the environment)",
+        }
+    }
+
     /// Whether a reserved word is one here too; elsewhere it is a name like any other. Every function that is not POSIX's is an
     /// extension.
     pub fn has_word(self, word: &str) -> bool {

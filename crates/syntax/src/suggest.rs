@@ -1,12 +1,20 @@
 //! The name that was probably meant.
 
-/// The candidate nearest to `name`, if any is near: at most a third of its letters, and no more than three, added, dropped, changed or swapped.
+/// The candidate nearest to `name`, if any is near: at most a third of its letters, and no more than three, added, dropped, changed or swapped,
+/// whatever their case. In a word of two or three letters one may be wrong, but not the first.
 pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let most = (name.len() / 3).min(3);
+    let most = match name.len() {
+        0 | 1 => 0,
+        length => (length / 3).clamp(1, 3),
+    };
+    let is_short = name.len() < 4;
+    let begins_alike =
+        |candidate: &str| candidate.bytes().zip(name.bytes()).take(1).all(|(a, b)| a.eq_ignore_ascii_case(&b));
     candidates
-        .filter(|candidate| candidate.len().abs_diff(name.len()) <= most)
+        .filter(|candidate| *candidate != name && candidate.len().abs_diff(name.len()) <= most)
+        .filter(|candidate| !is_short || begins_alike(candidate))
         .map(|candidate| (distance(name.as_bytes(), candidate.as_bytes()), candidate))
-        .filter(|&(distance, _)| distance > 0 && distance <= most)
+        .filter(|&(distance, _)| distance <= most)
         .min_by_key(|&(distance, _)| distance)
         .map(|(_, candidate)| candidate)
 }
@@ -36,13 +44,20 @@ mod tests {
 
     #[test]
     fn a_slip_of_the_fingers_is_recognised_and_a_different_word_is_not() {
-        let known = ["length", "substr", "toupper"];
+        let known = ["length", "substr", "toupper", "add", "sin", "x1"];
         for (typed, meant) in [
             ("lenght", Some("length")),
             ("lngth", Some("length")),
             ("substring", Some("substr")),
             ("touper", Some("toupper")),
             ("length", None),
+            ("toUpper", Some("toupper")),
+            ("LENGTH", Some("length")),
+            ("ad", Some("add")),
+            ("adn", Some("add")),
+            ("min", None),
+            ("bin", None),
+            ("xx", Some("x1")),
             ("frobnicate", None),
             ("x", None),
         ] {

@@ -177,6 +177,33 @@ impl Runtime {
         }
     }
 
+    /// Looks at what a getline is, [`Warnings::at`](crate::warning::Warnings) being where it stands.
+    ///
+    /// # Errors
+    /// As [`Runtime::warn_here`].
+    #[inline(always)]
+    pub(crate) fn look_at_answer(&mut self, answer: f64) -> Fallible<()> {
+        if answer < 0.0 { self.getline_has_failed() } else { Ok(()) }
+    }
+
+    /// A getline has failed: where it alone says whether a loop goes on, the loop goes on.
+    ///
+    /// # Errors
+    /// As [`Runtime::warn_here`].
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn getline_has_failed(&mut self) -> Fallible<()> {
+        if !self.program.getline_loops.contains(&self.warnings.at) {
+            return Ok(());
+        }
+        let reason = self.text_of(self.specials.value(Special::Errno));
+        let message = format!(
+            "getline fails: {}; it is -1, which is true, and the loop goes on",
+            String::from_utf8_lossy(&reason)
+        );
+        self.warn_once_here(&message, "compare it: `while ((getline line < file) > 0)`")
+    }
+
     /// `close(name)`.
     pub fn close(&mut self, name: &Value) -> Fallible<f64> {
         let name = self.text_of(name);

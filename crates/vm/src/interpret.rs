@@ -239,6 +239,17 @@ impl Machine {
                 }
             };
         }
+        macro_rules! put_answer {
+            // What a getline is.
+            ($operand:expr, $answer:expr) => {{
+                let answer = $answer;
+                if answer < 0.0 {
+                    may_warn!();
+                    attempt!(self.rt.getline_has_failed());
+                }
+                put_number!($operand, answer)
+            }};
+        }
         macro_rules! made {
             // The operation may have made something larger.
             () => {
@@ -1045,7 +1056,7 @@ impl Machine {
                     if answer == 0.0 && behind_file_rules!(Runtime::find_record) {
                         answer = 1.0;
                     }
-                    put_number!(d, answer);
+                    put_answer!(d, answer);
                     made!();
                 }
                 Op::GetlineVar { d, line } => {
@@ -1067,11 +1078,11 @@ impl Machine {
                     if let Some(value) = record {
                         put!(line, value);
                     }
-                    put_number!(d, answer);
+                    put_answer!(d, answer);
                     made!();
                 }
                 Op::GetlineFrom { how, d, from } => {
-                    put_number!(d, attempt!(self.rt.getline_from(how, src!(from), None)));
+                    put_answer!(d, attempt!(self.rt.getline_from(how, src!(from), None)));
                     made!();
                 }
                 Op::GetlineFromVar { how, d, line, from } => {
@@ -1079,7 +1090,7 @@ impl Machine {
                     // SAFETY: a live slot; if the name is in it, a copy of the name is used.
                     let line = unsafe { &mut *slot!(line) };
                     let name = name.as_ref().unwrap_or_else(|| src!(from));
-                    put_number!(d, attempt!(self.rt.getline_from(how, name, Some(line))));
+                    put_answer!(d, attempt!(self.rt.getline_from(how, name, Some(line))));
                     made!();
                 }
 

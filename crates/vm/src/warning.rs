@@ -74,6 +74,20 @@ impl Runtime {
         self.tell(Warning { message: message.to_owned(), span, input: self.input_position(), again, help: None })
     }
 
+    /// As [`Runtime::warn_here`], once for each place, with what to do about it.
+    ///
+    /// # Errors
+    /// As there.
+    #[cold]
+    pub(crate) fn warn_once_here(&mut self, message: &str, help: &str) -> Fallible<()> {
+        let span = self.program.spans.get(self.warnings.at as usize).copied();
+        if span.is_some_and(|span| !self.warnings.told.insert(span)) {
+            return Ok(());
+        }
+        let (message, help) = (message.to_owned(), Some(help.to_owned()));
+        self.tell(Warning { message, span, input: self.input_position(), again: false, help })
+    }
+
     /// Writes a warning to standard error that is about no place in the program: an operand, for one.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 //!
 //! What only a run can tell, the use of a variable that nothing was assigned to, is the virtual machine's to say.
 
+mod certain;
 mod escapes;
 mod extensions;
 mod portable;
@@ -69,6 +70,13 @@ pub fn always(program: &Program, source: &SourceMap) -> Vec<Diagnostic> {
     linter.finish()
 }
 
+/// What is certainly not meant, though gawk says nothing of it: every program is warned of it that does not want to be left alone.
+pub fn certain(program: &Program, source: &SourceMap) -> Vec<Diagnostic> {
+    let mut linter = Linter { program, source, found: Vec::new() };
+    linter.certain();
+    linter.finish()
+}
+
 /// The state of looking.
 struct Linter<'a> {
     program: &'a Program,
@@ -83,7 +91,7 @@ impl<'a> Linter<'a> {
         self.found
     }
 
-    fn warn(&mut self, span: Span, message: impl Into<String>, label: impl Into<String>) {
+    fn warn(&mut self, span: Span, message: impl Into<String>, label: impl Into<Box<str>>) {
         self.found.push(Diagnostic::error(span, message, label).warning());
     }
 

@@ -137,8 +137,9 @@ impl Parser<'_> {
         args: Vec<ExprId>,
         start: u32,
     ) -> ExprId {
-        let complaint = flaw.message.clone();
-        self.lexer.report(flaw.warning().with_help("an error if this is reached"));
+        let (complaint, label) = (flaw.message.clone(), "an error if this is reached".into());
+        let warning = Diagnostic { when_reached: Some(complaint.as_str().into()), label, ..flaw.clone().warning() };
+        self.lexer.report(warning.with_help(flaw.label));
         for &arg in &args {
             self.names.passed(arg, &self.program);
         }

@@ -6,6 +6,7 @@ use super::names::{Callable, Names};
 use crate::ast::{Builtin, Function, Param, Program, Span, Usage};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
+use crate::extension::Extension;
 use crate::library::LibraryFn;
 use crate::suggest::nearest;
 use crate::words::Words;
@@ -28,7 +29,7 @@ pub(super) fn place(
         // A variable only after the last call is no harm: so gawk, which reads the program once.
         diagnostics.push(match (callable.after_variable, names.variable_use(callable.word)) {
             (Some(call), Some(variable)) => non_function(name, call, variable),
-            _ => undefined(name, callable.first, &defined),
+            _ => undefined(name, callable.first, &defined, program.dialect),
         });
     }
     let mut ranges = Vec::with_capacity(callables.len());
@@ -82,26 +83,83 @@ fn non_function(name: &str, call: Span, variable: Span) -> Diagnostic {
 }
 
 /// The call may never be reached, so the program runs; gawk says nothing before it is.
-fn undefined(name: &str, call: Span, defined: &[&str]) -> Diagnostic {
+fn undefined(name: &str, call: Span, defined: &[&str], dialect: Dialect) -> Diagnostic {
     let found =
         Diagnostic::error(call, format!("function `{name}' is called but not defined"), "an error if this is reached")
-            .warning();
-    // `slurp(x)` means `file::slurp(x)`.
-    if let Some(function) = LibraryFn::reserved().find(|function| function.plain_name() == name) {
-        return found.with_help(format!("there is a function `{}`", function.name()));
+            .warning()
+            .with_help(meant(name, defined, dialect));
+    Diagnostic { when_reached: Some(format!("function `{name}' is not defined").into()), ..found }
+}
+
+/// What was probably meant by the name of a function that there is not.
+fn meant(name: &str, defined: &[&str], dialect: Dialect) -> String {
+    if !dialect.has_extensions() && Dialect::adds_function(name) {
+        return format!("`{name}` is a function of gawk, which {} takes away", dialect.option());
     }
+    if let Some((namespace, plain)) = name.split_once("::") {
+        return meant_in_namespace(name, namespace, plain, defined);
+    }
+    // `slurp(x)` means `file::slurp(x)`, `add(x)` the `util::add` of the program.
+    let library = || LibraryFn::reserved().map(LibraryFn::name).filter(|_| dialect.has_extensions());
+    let is_meant = |other: &str| other.contains("::") && plain_name(other) == name;
+    if let Some(function) = defined.iter().find(|other| is_meant(other)) {
+        return there_is(function);
+    }
+    if let Some(function) = library().find(|other| is_meant(other)) {
+        return there_is(function);
+    }
+    if let Some(extension) = Extension::ALL.iter().find(|extension| has_function(**extension, name)) {
+        return format!("`@load \"{}\"` brings a function `{name}`", extension.name());
+    }
+    let built_in = Builtin::ALL.iter().map(|builtin| builtin.name());
+    let known = built_in.chain(library()).filter(|name| !name.contains("::"));
+    match nearest(name, defined.iter().copied()).or_else(|| nearest(name, known)) {
+        Some(near) => there_is(near),
+        None => "to concatenate a variable with an expression in parentheses, put a blank between them".to_owned(),
+    }
+}
+
+/// The same for one with a namespace.
+fn meant_in_namespace(name: &str, namespace: &str, plain: &str, defined: &[&str]) -> String {
     // In a namespace, gawk's functions have their names behind `awk::`.
-    if let Some((_, plain)) = name.split_once("::").filter(|(_, plain)| Dialect::adds_function(plain)) {
-        return found.with_help(format!("there is a function `awk::{plain}`"));
+    if Dialect::adds_function(plain) {
+        return format!("there is a function `awk::{plain}`");
     }
-    let library = LibraryFn::reserved().filter(|function| function.namespace().is_none());
-    let known = Builtin::ALL.iter().map(|builtin| builtin.name()).chain(library.map(|function| function.name()));
-    match nearest(name, defined.iter().copied().chain(known)) {
-        Some(near) => found.with_help(format!("there is a function `{near}`")),
-        None => {
-            found.with_help("to concatenate a variable with an expression in parentheses, put a blank between them")
-        }
+    let inside: Vec<&str> =
+        defined.iter().filter_map(|other| other.strip_prefix(namespace)?.strip_prefix("::")).collect();
+    if let Some(near) = nearest(plain, inside.iter().copied()) {
+        return format!("there is a function `{namespace}::{near}`");
     }
+    let library = || LibraryFn::reserved().map(LibraryFn::name);
+    if let Some(function) = defined.iter().find(|other| **other != name && plain_name(other) == plain) {
+        return there_is(function);
+    }
+    if let Some(function) = library().find(|other| plain_name(other) == plain) {
+        return there_is(function);
+    }
+    if let Some(near) = nearest(namespace, LibraryFn::NAMESPACES.iter().copied()) {
+        return format!("there is a namespace `{near}`");
+    }
+    if !inside.is_empty() {
+        return format!("the namespace `{namespace}` has {}", inside.join(", "));
+    }
+    let namespaces = LibraryFn::NAMESPACES.join(", ");
+    format!(
+        "there is no namespace `{namespace}`: built in are {namespaces}, and others are those of the program and what it includes"
+    )
+}
+
+/// A name without its namespace.
+fn plain_name(name: &str) -> &str {
+    name.rsplit_once("::").map_or(name, |(_, plain)| plain)
+}
+
+fn there_is(function: &str) -> String {
+    format!("there is a function `{function}`")
+}
+
+fn has_function(extension: Extension, name: &str) -> bool {
+    extension.functions().iter().any(|function| function.name() == name)
 }
 
 fn used_as_variable(name: &str, variable: Span, definition: Span) -> Diagnostic {

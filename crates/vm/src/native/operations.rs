@@ -210,6 +210,7 @@ operations! {
     fn getline(machine, operands, op: Op::Getline { d }) {
         let found = machine.rt.next_record();
         let answer = machine.rt.getline_answer(found)?;
+        machine.rt.look_at_answer(answer)?;
         put(operands.slot(d.src()), Value::Num(answer));
         Ok(false)
     }
@@ -222,6 +223,7 @@ operations! {
             record.is_some()
         });
         let answer = machine.rt.getline_answer(found)?;
+        machine.rt.look_at_answer(answer)?;
         if let Some(value) = record {
             put(operands.slot(line.src()), value);
         }
@@ -232,6 +234,7 @@ operations! {
     /// `getline < file` and `command | getline`.
     fn getline_from(machine, operands, op: Op::GetlineFrom { how, d, from }) {
         let found = machine.rt.getline_from(how, operands.get(from), None)?;
+        machine.rt.look_at_answer(found)?;
         put(operands.slot(d.src()), Value::Num(found));
         Ok(false)
     }
@@ -243,6 +246,7 @@ operations! {
         let line = operands.change(line);
         let name = name.as_ref().unwrap_or_else(|| operands.get(from));
         let found = machine.rt.getline_from(how, name, Some(line))?;
+        machine.rt.look_at_answer(found)?;
         put(operands.slot(d.src()), Value::Num(found));
         Ok(false)
     }
