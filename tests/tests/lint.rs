@@ -191,18 +191,6 @@ fn what_print_compares_is_found_where_no_parentheses_are_around_it() {
 }
 
 #[test]
-fn the_time_extension_is_obsolete_elsewhere() {
-    let rhawk = rhawk();
-    let rhawk = rhawk.to_str().expect("a path");
-    let warnings = |args: &[&str]| run(&[rhawk], args).expect("rhawk").1;
-    let obsolete = "The time extension is obsolete. Use the timex extension from gawkextlib instead.";
-    assert_eq!(warnings(&["--lint", "-l", "time", "BEGIN { print sleep(0) }"]), [obsolete]);
-    let loaded = "@load \"time\"\nBEGIN { print sleep(0) }";
-    assert!(warnings(&["--lint", loaded]).contains(&obsolete.to_owned()));
-    assert!(warnings(&[loaded]).is_empty());
-}
-
-#[test]
 fn other_awks_lack_what_the_table_says() {
     let awks: [(&str, &str, &[&str]); 4] = [
         ("gawk", "gawk", &["gawk"]),

@@ -47,7 +47,7 @@ extensions! {
     /// Arrays in files.
     Rwarray "rwarray" { Writea, Reada, Writeall, Readall }
     /// Clocks.
-    Time "time" { Gettimeofday, Sleep }
+    Time "time" { Gettimeofday, Sleep, Strptime }
 }
 
 /// gawk's extensions that are not built in, and what to use in their place.

@@ -168,6 +168,8 @@ library! {
     Gettimeofday "gettimeofday" () [];
     /// Waits; 0, or -1.
     Sleep "sleep" (seconds: Value) [];
+    /// The time that a text is in a format, in seconds since 1970; or -1.
+    Strptime "strptime" (text: Value, format: Value) [];
     /// What is below the paths becomes the array, with what the system knows of each; 0, or -1.
     Fts "fts" (paths: Array, flags: Value, tree: Array) [];
     /// What the system knows about the file system of a file becomes the array; 0, or -1.

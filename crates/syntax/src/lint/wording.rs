@@ -68,11 +68,6 @@ impl Linter<'_> {
                     if again {
                         let message = format!("already loaded shared library `{name}'");
                         self.warn(directive.span, message, "loaded once is enough");
-                    } else if name == "time" {
-                        // gawk says so with or without lint. Here the extension is built in and stays: it matters to who shares programs.
-                        let message =
-                            "The time extension is obsolete. Use the timex extension from gawkextlib instead.";
-                        self.warn(directive.span, message, "in gawk");
                     }
                 }
                 _ => {}

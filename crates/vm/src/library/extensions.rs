@@ -37,6 +37,7 @@ impl Runtime {
                 Value::Num(since.as_secs_f64())
             }
             (LibraryFn::Sleep, [seconds]) => self.sleep(seconds)?,
+            (LibraryFn::Strptime, [text, format]) => self.strptime(text, format),
             (LibraryFn::Fts, [Value::Array(paths), flags, Value::Array(tree)]) => self.fts(paths, flags, tree),
             (LibraryFn::Statvfs, [path, Value::Array(array)]) => self.statvfs(path, array),
             (LibraryFn::Intdiv, [a, b, Value::Array(array)]) => self.intdiv(a, b, array)?,

@@ -3,8 +3,8 @@
 
 use super::calendar::Moment;
 
-const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-const MONTHS: [&str; 12] = [
+pub(super) const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+pub(super) const MONTHS: [&str; 12] = [
     "January",
     "February",
     "March",
@@ -30,21 +30,21 @@ pub(super) enum Style {
 }
 
 impl Style {
-    fn date_and_time(self) -> &'static [u8] {
+    pub(super) fn date_and_time(self) -> &'static [u8] {
         match self {
             Style::C => b"%a %b %e %H:%M:%S %Y",
             Style::UnitedStates => b"%a %d %b %Y %r %Z",
         }
     }
 
-    fn date(self) -> &'static [u8] {
+    pub(super) fn date(self) -> &'static [u8] {
         match self {
             Style::C => b"%m/%d/%y",
             Style::UnitedStates => b"%m/%d/%Y",
         }
     }
 
-    fn time(self) -> &'static [u8] {
+    pub(super) fn time(self) -> &'static [u8] {
         match self {
             Style::C => b"%H:%M:%S",
             Style::UnitedStates => b"%r",

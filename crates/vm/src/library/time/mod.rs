@@ -1,7 +1,9 @@
-//! `systime`, `strftime` and `mktime`.
+//! `systime`, `strftime`, `mktime`, and `strptime` of the extension `time`.
 
 mod calendar;
 mod format;
+mod parse;
+mod strptime;
 mod zone;
 
 use crate::fault::Fallible;
