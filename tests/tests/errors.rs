@@ -141,6 +141,12 @@ const HINTS: &[&str] = &[
     r#"rhawk '@load "ordchr"; function ord() { }'"#,
     r#"rhawk 'BEGIN { close("nosuch"); print ERRNO > "/dev/stderr" }'"#,
     r#"rhawk -l time 'BEGIN { sleep(-1); print ERRNO > "/dev/stderr" }'"#,
+    r#"rhawk 'function say(x) { print ERRNO > "/dev/stderr" } BEGIN { say(time::parse("soon")); say(time::parse("x", "%H"))
+        say(time::parse("1x", "%H")); say(time::parse("2009 366", "%Y %j")); say(time::parse("2008-W53", "%G-W%V"))
+        say(time::parse("Mon 2009-02-13", "%a %F")); say(time::parse("1 XQZ", "%H %Z")); say(time::make("2009")); say(time::format(1e18)) }'"#,
+    r#"rhawk 'function say(x) { print ERRNO > "/dev/stderr" } BEGIN { say(time::seconds("1 fortnight")); say(time::seconds("P1M"))
+        say(time::add(0, "9999 years")); say(time::add("+nan", "1s")); say(time::duration("+inf")) }'"#,
+    r#"rhawk 'BEGIN { time::parse("1", "%f") }'"#,
     r#"rhawk --lint 'BEGIN { c = "cat > /dev/null; exit 3"; print |& c; close(c, "to"); close(c, "from") }'"#,
     r"printf '{ \377 }' > prog; rhawk -f prog",
     "rhawk --lint -v LINT=0 'BEGIN { }'",
@@ -174,6 +180,10 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("fork: cannot tell whether other threads are at work: {reason}", "only a kernel without /proc"),
     ("treating recovered value with unknown type code {code} as a string", "takes a damaged file of writea"),
     ("cannot seek in standard input: {error}", "only a kernel that fails"),
+    (
+        "{function}: there is no time zone \"{name}\": this system has no tables of zones; \"+01:00\" needs none",
+        "takes a system without tables of time zones",
+    ),
     ("an array in an array", "why a piece is run again by the first thread, not told"),
     ("dashu-int 0.6", "an element of PROCINFO"),
     ("a scalar is used as an array", "told with the name of the variable"),

@@ -145,6 +145,15 @@ describes each.
 .BR text::url_decode ,
 .BR text::encode ,
 .B text::decode
+.TP
+.B Times and durations
+.BR time::now ,
+.BR time::parse ,
+.BR time::format ,
+.BR time::make ,
+.BR time::add ,
+.BR time::seconds ,
+.B time::duration
 .SH COPROCESSES AND CONNECTIONS
 .B print |& command
 and

@@ -152,6 +152,20 @@ library! {
     TextEncode "text::encode" (s: Value, encoding: Value) [];
     /// The text that bytes are in an encoding; nothing assigned when they are not valid in it.
     TextDecode "text::decode" (s: Value, encoding: Value) [];
+    /// The time now, in seconds since 1970 with their fraction.
+    TimeNow "time::now" () [];
+    /// The time that a text is, by its shape or in a format; nothing assigned when it is none.
+    TimeParse "time::parse" (text: Value) [format: Value, zone: Value];
+    /// A time as text, in ISO 8601 or in a format.
+    TimeFormat "time::format" (time: Value) [format: Value, zone: Value];
+    /// The time that `YYYY MM DD HH MM SS [DST]` is; nothing assigned when it is none.
+    TimeMake "time::make" (date: Value) [zone: Value];
+    /// The time that is a duration later, by the calendar of a zone.
+    TimeAdd "time::add" (time: Value, duration: Value) [zone: Value];
+    /// The seconds that a duration is.
+    TimeSeconds "time::seconds" (duration: Value) [];
+    /// Seconds as a duration: short, iso or clock.
+    TimeDuration "time::duration" (seconds: Value) [style: Value];
     /// The directory to work in becomes another; 0, or -1.
     Chdir "chdir" (path: Value) [];
     /// What the system knows about a file becomes the array; 0, or -1.
@@ -194,7 +208,7 @@ library! {
 
 impl LibraryFn {
     /// The namespaces that the library has for itself.
-    pub const NAMESPACES: &'static [&'static str] = &["file", "text"];
+    pub const NAMESPACES: &'static [&'static str] = &["file", "text", "time"];
 
     /// So many are there always; those behind them are of extensions, which a program loads.
     pub const RESERVED: usize = LibraryFn::Chdir as usize;

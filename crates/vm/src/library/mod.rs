@@ -131,6 +131,13 @@ impl Runtime {
             (F::TextUrlDecode, [s]) => self.text_url_decode(old, s),
             (F::TextEncode, [s, encoding]) => self.text_encode(old, s, encoding)?,
             (F::TextDecode, [s, encoding]) => self.text_decode(old, s, encoding)?,
+            (F::TimeNow, []) => Runtime::time_now(),
+            (F::TimeParse, arguments) => self.time_parse(arguments)?,
+            (F::TimeFormat, arguments) => self.time_format(old, arguments)?,
+            (F::TimeMake, [date, zone @ ..]) => self.time_make(date, zone.first())?,
+            (F::TimeAdd, [time, duration, zone @ ..]) => self.time_add(time, duration, zone.first())?,
+            (F::TimeSeconds, [duration]) => self.time_seconds(duration),
+            (F::TimeDuration, [seconds, style @ ..]) => self.time_duration(old, seconds, style.first())?,
             (other, arguments) if riverhawk_syntax::extension::Extension::of(other).is_some() => {
                 self.call_extension(other, old, arguments)?
             }

@@ -105,5 +105,12 @@ pub(super) fn only_computes(function: LibraryFn) -> bool {
             | LibraryFn::TextUrlDecode
             | LibraryFn::TextEncode
             | LibraryFn::TextDecode
+            | LibraryFn::TimeNow
+            | LibraryFn::TimeParse
+            | LibraryFn::TimeFormat
+            | LibraryFn::TimeMake
+            | LibraryFn::TimeAdd
+            | LibraryFn::TimeSeconds
+            | LibraryFn::TimeDuration
     )
 }

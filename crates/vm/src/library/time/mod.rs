@@ -1,8 +1,12 @@
-//! `systime`, `strftime`, `mktime`, and `strptime` of the extension `time`.
+//! `systime`, `strftime`, `mktime`, `strptime` of the extension `time`, and the namespace `time::`.
 
 mod calendar;
+mod duration;
 mod format;
+mod named;
 mod parse;
+mod shown;
+mod stamp;
 mod strptime;
 mod zone;
 
@@ -25,6 +29,8 @@ pub(crate) struct Clock {
     surroundings: Surroundings,
     /// The zone, the TZ that it is for, and what is known of it.
     recent: Option<(Option<Vec<u8>>, Zone, KnownRules)>,
+    /// Those that calls have named.
+    named: named::NamedZones,
 }
 
 /// What the environment of a run says of times.
@@ -59,7 +65,7 @@ impl Surroundings {
 impl Clock {
     /// A clock in these surroundings.
     pub(crate) fn new(surroundings: Surroundings) -> Clock {
-        Clock { surroundings, recent: None }
+        Clock { surroundings, ..Clock::default() }
     }
 }
 
@@ -139,23 +145,25 @@ impl Runtime {
     pub(super) fn mktime(&mut self, date: &Value, utc: Option<&Value>) -> Value {
         let utc = utc.is_some_and(|utc| utc.truth(self.record.text()));
         let numbers = numbers(&self.text_of(date));
-        let [year, month, day, hour, minute, second, ref rest @ ..] = numbers[..] else { return Value::Num(-1.0) };
-        if i32::try_from(year.saturating_sub(1900)).is_err() {
-            return Value::Num(-1.0);
-        }
-        // C keeps each in an int.
-        let [month, day, hour, minute, second] =
-            [month, day, hour, minute, second].map(|number| i64::from(number as i32));
-        let months = year * 12 + month - 1;
-        let days = days_of(months.div_euclid(12), months.rem_euclid(12) + 1, 1) + day - 1;
-        let local = days * DAY + hour * 3600 + minute * 60 + second;
-        let summer = rest.first().map(|&flag| flag as i32).and_then(|flag| (flag >= 0).then_some(flag > 0));
-        let seconds = if utc { local } else { self.zone().0.when(local, summer) };
-        if i32::try_from(moment(seconds).year - 1900).is_err() {
-            return Value::Num(-1.0);
-        }
-        Value::Num(seconds as f64)
+        let zone = if utc { None } else { Some(self.zone().0) };
+        Value::Num(seconds_of_numbers(&numbers, zone).map_or(-1.0, |seconds| seconds as f64))
     }
+}
+
+/// The time of six numbers of a date, and a seventh that says whether summer time is meant; universal time without a zone.
+fn seconds_of_numbers(numbers: &[i64], zone: Option<&Zone>) -> Option<i64> {
+    let [year, month, day, hour, minute, second, ref rest @ ..] = *numbers else { return None };
+    if i32::try_from(year.saturating_sub(1900)).is_err() {
+        return None;
+    }
+    // C keeps each in an int.
+    let [month, day, hour, minute, second] = [month, day, hour, minute, second].map(|number| i64::from(number as i32));
+    let months = year * 12 + month - 1;
+    let days = days_of(months.div_euclid(12), months.rem_euclid(12) + 1, 1) + day - 1;
+    let local = days * DAY + hour * 3600 + minute * 60 + second;
+    let summer = rest.first().map(|&flag| flag as i32).and_then(|flag| (flag >= 0).then_some(flag > 0));
+    let seconds = zone.map_or(local, |zone| zone.when(local, summer));
+    i32::try_from(moment(seconds).year - 1900).is_ok().then_some(seconds)
 }
 
 /// The whole numbers that a text begins with, at most seven, as C's `sscanf` reads them: blanks in front of each, and one that is
