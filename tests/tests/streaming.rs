@@ -55,6 +55,20 @@ fn output_is_flushed_before_a_read_that_would_wait() {
 }
 
 #[test]
+fn files_and_commands_are_flushed_before_a_read_that_would_wait() {
+    let wait = "i=0; while ! grep -qs first $1 && [ $i -lt 400 ]; do sleep 0.05; i=$((i + 1)); done; cat $1; echo more";
+    for (output, program) in [("> \"out\"", "out"), (">> \"out\"", "out"), ("| \"cat > out\"", "out")] {
+        let shell = Shell::new();
+        let script = format!(
+            "echo '{wait}' > wait; (echo first; sh wait {program} 1>&2) | \"$RHAWK\" '{{ print {output} }}'; cat out"
+        );
+        let ran = shell.run(&script);
+        // What was written while the input still was open, and all of it.
+        assert_eq!((ran.stderr.as_str(), ran.stdout.as_str()), ("first\nmore\n", "first\n"), "{output}");
+    }
+}
+
+#[test]
 fn a_record_by_another_character_is_answered_at_once() {
     answers_each(r#"-v 'RS=;' '{ print $0; fflush() }'"#, &[("a;", "a"), ("b;", "b")]);
 }

@@ -11,7 +11,7 @@
 //! | `c \| getline`, when `c` is started | pipes to commands, *not* the standard output |
 //! | `close` of anything that is open | the standard output |
 //! | writing to the standard error | nothing |
-//! | a read (not from a command) that has had nothing to give for 20 ms | the standard output and pipes (gawk: nothing) |
+//! | a read (not from a command) that has had nothing to give for 20 ms | the standard output, files and pipes (gawk: nothing) |
 //!
 //! ```
 //! use riverhawk_vm::io::{BrokenPipe, InputKind, Io, OutputKind};

@@ -330,6 +330,12 @@ impl Outputs {
         self.deferred_failure()?;
         self.stdout.write_pending(Action::Flush)?;
         self.stderr.write_pending(Action::Flush)?;
+        self.flush_idle()
+    }
+
+    /// Flushes the standard output, files and pipes, because the program is about to wait: who reads along sees what was printed.
+    pub(super) fn flush_idle(&mut self) -> Result<(), Box<OutputError>> {
+        self.stdout.write_pending(Action::Flush)?;
         for at in self.oldest_first() {
             self.sink_at(at).write_pending(Action::Flush)?;
         }

@@ -32,7 +32,7 @@ pub fn until_readable(input: BorrowedFd<'_>, limit: Duration) -> std::io::Result
     }
 }
 
-/// Waits until `input` has something to read (or has ended), flushing the standard output and all pipes if that takes
+/// Waits until `input` has something to read (or has ended), flushing the standard output, files and pipes if that takes
 /// longer than 20 ms.
 ///
 /// # Errors
@@ -43,7 +43,7 @@ pub fn before_read(outputs: &mut Outputs, input: BorrowedFd<'_>) -> Result<(), B
     if !matches!(poll(&mut [PollFd::from_borrowed_fd(input, PollFlags::IN)], Some(&STALL)), Ok(0)) {
         return Ok(());
     }
-    flush(outputs)?;
+    outputs.flush_idle()?;
     if !outputs.lives_for_stdout() {
         return Ok(());
     }
@@ -76,7 +76,7 @@ pub fn before_others(outputs: &mut Outputs, ready: &dyn Fn(Duration) -> bool) ->
     if ready(STALLED) {
         return Ok(());
     }
-    flush(outputs)?;
+    outputs.flush_idle()?;
     while !ready(ASKED_EVERY) {
         let Some(stdout) = outputs.lives_for_stdout().then(|| outputs.stdout().fd()).flatten() else { continue };
         let now = Timespec { tv_sec: 0, tv_nsec: 0 };
@@ -86,11 +86,6 @@ pub fn before_others(outputs: &mut Outputs, ready: &dyn Fn(Duration) -> bool) ->
         }
     }
     Ok(())
-}
-
-fn flush(outputs: &mut Outputs) -> Result<(), Box<OutputError>> {
-    outputs.stdout().write_pending(Action::Flush)?;
-    outputs.flush_pipes()
 }
 
 fn reader_gone_error() -> Box<OutputError> {
