@@ -165,6 +165,7 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
         },
         compress_output: invocation.compress_output,
         in_place: invocation.in_place,
+        follow: invocation.follow,
         jobs: invocation.jobs.unwrap_or(1),
         piece_size: invocation.piece_size.unwrap_or(RunOptions::PIECE_SIZE),
         relaxed_sums: invocation.relaxed_sums,

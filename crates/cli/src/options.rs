@@ -122,6 +122,8 @@ pub enum Id {
     CompressOutput,
     /// `--in-place`
     InPlace,
+    /// `--follow`
+    Follow,
     /// `-i`
     Include,
     /// `-h`
@@ -240,7 +242,7 @@ impl Group {
             Group::Gawk => "Options as in gawk",
             Group::Text => "Encodings and characters",
             Group::Table => "Tables",
-            Group::Files => "Files: compressed, or edited in place",
+            Group::Files => "Files: compressed, edited, followed",
             Group::Parallel => "Several cores",
             Group::Specialiser => "Specialiser and machine code",
             Group::Messages => "Messages",
@@ -709,6 +711,17 @@ pub const OPTIONS: &[Opt] = &[
                  attributes stay, a symbolic link stays and its target is replaced, a compressed file is compressed again; other hard links keep the \
                  old content. A file in which nothing has changed is not touched. After an error or exit the file being read stays as \
                  it was.",
+    },
+    Opt {
+        id: Id::Follow,
+        short: None,
+        long: "follow",
+        argument: None,
+        group: Group::Files,
+        help: "read files on as they grow, as tail -F does",
+        detail: "Several at once, whichever has something. A file that was truncated, and a new one that has taken the name of another, is read \
+                 from its beginning when the rest of the old one has been read; a line on standard error says so. Ctrl-C or SIGTERM is \
+                 the end of the input: ENDFILE and END run. Compressed files cannot be followed.",
     },
     Opt {
         id: Id::Include,

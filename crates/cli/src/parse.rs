@@ -65,6 +65,8 @@ pub struct Invocation {
     pub compress_output: bool,
     /// `--in-place`, with the suffix of what is kept; also `-i inplace`.
     pub in_place: Option<OsString>,
+    /// `--follow`.
+    pub follow: bool,
     /// `--dump`.
     pub dump: Option<Dump>,
     /// `--stats`.
@@ -293,6 +295,11 @@ fn read(
             (_, None) => invocation.set(opt),
         }
     }
+    if invocation.follow && invocation.in_place.is_some() {
+        return Err(UsageError::new(
+            "--follow and --in-place exclude each other: a file is replaced at its end, and has none",
+        ));
+    }
     if invocation.bytes && invocation.graphemes {
         return Err(UsageError::new(
             "-b and --graphemes exclude each other: a character is a byte or a grapheme cluster",
@@ -359,6 +366,7 @@ impl Invocation {
             Id::UseLcNumeric => self.lc_numeric = true,
             Id::GenPot => self.gen_pot = true,
             Id::Format => self.format = true,
+            Id::Follow => self.follow = true,
             Id::Trace => self.trace = true,
             Id::Sandbox => self.sandbox = true,
             Id::LintOld => self.lint.get_or_insert(NO_LINT).old = true,

@@ -17,7 +17,7 @@ use riverhawk_syntax::diagnostic::Diagnostic;
 use riverhawk_syntax::source::SourceMap;
 use riverhawk_text::Unit;
 use riverhawk_value::number::{DecimalPoint, NumberSyntax};
-use riverhawk_vm::io::{BrokenPipe, take_over_sigpipe};
+use riverhawk_vm::io::{BrokenPipe, note_interrupts, take_over_sigpipe};
 use riverhawk_vm::lint::Level;
 use riverhawk_vm::machine::{Counts, Ended, Machine, Setup};
 use riverhawk_vm::parallel::{Join, Plan, Slot};
@@ -171,7 +171,13 @@ pub(crate) fn run(
         tables: options.tables,
     };
     // Files in place are replaced one after the other.
-    let is_serial = options.in_place.is_some() || options.collation.is_some();
+    let is_serial = options.in_place.is_some() || options.collation.is_some() || options.follow;
+    if options.follow
+        && options.owns_process
+        && let Err(error) = note_interrupts()
+    {
+        return Outcome::failed(RuntimeError::new(format!("cannot wait for signals: {error}")));
+    }
     if options.sandbox && options.owns_process {
         // Where the kernel cannot, the interpreter alone sees to it.
         let _ = confine(&options.operands, code.bytecode.extensions.contains(&Extension::Readdir));
@@ -222,6 +228,9 @@ pub(crate) fn run(
     match Machine::new(code.bytecode.clone(), patterns, setup) {
         Ok(mut machine) => {
             let progress = options.progress.then(|| Progress::begin(&operands));
+            if options.follow {
+                machine.follow_files();
+            }
             if let Some(progress) = &progress {
                 machine.count_bytes(progress.bytes());
             }

@@ -49,6 +49,9 @@ pub struct RunOptions {
     /// Files of the main input are replaced by what is printed while they are read; the old ones are kept under their names and this
     /// suffix, unless it is empty. Such a run is on one thread.
     pub in_place: Option<OsString>,
+    /// Files of the main input are read on as they grow, and whatever takes their names; they end, and the program with them, at SIGINT or
+    /// SIGTERM if the process belongs to the run. Such a run is on one thread.
+    pub follow: bool,
     /// Threads that run pieces of the input: 1 for none, 0 for as many as there are cores. A program that is not proved to give
     /// the same bytes that way is run by one.
     pub jobs: usize,
@@ -114,6 +117,7 @@ impl Default for RunOptions {
             decompress: Some(Limit::default()),
             compress_output: false,
             in_place: None,
+            follow: false,
             jobs: 1,
             piece_size: RunOptions::PIECE_SIZE,
             relaxed_sums: false,

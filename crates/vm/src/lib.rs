@@ -62,6 +62,7 @@ pub mod error;
 mod fault;
 mod field_mode;
 mod file_rules;
+mod following;
 mod frames;
 mod getline;
 mod ignore_case;

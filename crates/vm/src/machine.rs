@@ -3,6 +3,7 @@
 use crate::collation::Collation;
 use crate::error::{Backtrace, Frame as TraceFrame, RuntimeError};
 use crate::fault::{Fault, FaultKind};
+use crate::following::Following;
 use crate::frames::Frame;
 use crate::in_place::InPlace;
 use crate::interpret::Flow;
@@ -266,6 +267,11 @@ impl Machine {
             status: 0,
             _run: run,
         })
+    }
+
+    /// Follows the files of the main input: they end when somebody wants the run to end ([`crate::io::note_interrupts`]).
+    pub fn follow_files(&mut self) {
+        self.rt.main.following = Some(Box::new(Following::new()));
     }
 
     /// Adds to `bytes` what is read of the main input, for another thread to see.

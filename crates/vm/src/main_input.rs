@@ -2,6 +2,7 @@
 
 use crate::fault::{Fallible, Fault};
 use crate::file_rules::{FileEvent, FileRules, Refusal};
+use crate::following::Following;
 use crate::io::{FileName, OpenError, OpenErrorKind, ReadError, RecordReader, Standard, is_inet};
 use crate::record::TextKind;
 use crate::record_rule::follow;
@@ -56,6 +57,8 @@ pub struct MainInput {
     pub(crate) rules: FileRules,
     /// No operand is an assignment.
     pub(crate) only_files: bool,
+    /// The files that are followed, if they are.
+    pub(crate) following: Option<Box<Following>>,
     /// The operands of the command line, when nothing else may be read and nothing be done but print.
     pub(crate) sandbox: Option<Vec<Vec<u8>>>,
 }
@@ -78,6 +81,7 @@ impl Default for MainInput {
             bytes: None,
             rules: FileRules::default(),
             only_files: false,
+            following: None,
             sandbox: None,
         }
     }
@@ -102,6 +106,18 @@ impl MainInput {
         self.epoch += 1;
         self.reader = Some(Box::new(reader));
         self.confined = false;
+    }
+
+    /// The reader of a file that is followed, while others are read.
+    pub(crate) fn take_reader(&mut self) -> Option<Box<RecordReader>> {
+        self.epoch += 1;
+        self.reader.take()
+    }
+
+    /// Reads a file that is followed, for the first time or again.
+    pub(crate) fn give_reader(&mut self, reader: Option<Box<RecordReader>>) {
+        self.epoch += 1;
+        self.reader = reader;
     }
 
     /// Goes on with the operands after whatever was read last.
@@ -314,6 +330,7 @@ impl Runtime {
     }
 
     fn refill(&mut self) -> Fallible<()> {
+        self.main.note_interrupt();
         let Some(reader) = &mut self.main.reader else { return Ok(()) };
         self.main.epoch += 1;
         if self.record.is_in_window() && self.record.text().len() >= GIVE_BLOCK_FROM {
@@ -340,13 +357,17 @@ impl Runtime {
                 Ok(())
             }
             Err(ReadError::Output(error)) => Err(error.into()),
+            Err(ReadError::Input(error)) if self.main.is_at_growing_end(&error) => {
+                self.set_file_aside();
+                Ok(())
+            }
             Err(ReadError::Input(error)) if self.ends_by(&error) => Ok(()),
             Err(ReadError::Input(error)) => Err(self.read_error(error)),
         }
     }
 
     #[cold]
-    fn read_error(&self, error: std::io::Error) -> Fault {
+    pub(crate) fn read_error(&self, error: std::io::Error) -> Fault {
         let name = self.text_of(self.specials.value(Special::Filename));
         let name = if name == b"-" { "standard input".into() } else { String::from_utf8_lossy(&name).into_owned() };
         let after = self.specials.fnr;
@@ -362,7 +383,7 @@ impl Runtime {
         if self.main.sandbox.is_some() && !self.main.had_file {
             self.allow_arguments()?;
         }
-        while self.main.next_argument < self.number(&self.statics[GlobalId::ARGC.index()]) {
+        while self.main.next_argument < self.number(&self.statics[GlobalId::ARGC.index()]) && !self.main.is_ending() {
             let at = self.main.next_argument;
             self.main.next_argument += 1.0;
             let argument = self.argument(at)?;
@@ -384,6 +405,9 @@ impl Runtime {
             self.begin_unnamed(b"-");
             self.open_stdin();
             return Ok(true);
+        }
+        if self.main.following.is_some() {
+            return self.go_on_following();
         }
         self.main.ended = true;
         Ok(false)
@@ -474,6 +498,12 @@ impl Runtime {
     }
 
     fn open_file(&mut self, name: &[u8]) -> Fallible<bool> {
+        if self.main.following.is_some() && self.may_be_followed(name) {
+            return match self.follow_file(name) {
+                Ok(()) => Ok(true),
+                Err(error) => self.refuse_operand(name, error).map(|()| self.main.has_event()),
+            };
+        }
         match self.io.open_main(name, self.main.memory.take()) {
             Ok(Some(reader)) => {
                 let event = if reader.is_directory() { FileEvent::Directory } else { FileEvent::Begun };
@@ -488,31 +518,41 @@ impl Runtime {
                 self.open_stdin();
             }
             Err(error) => {
-                // The kernel lets nobody open a directory here, not even to see that it is one.
-                let is_kept_out = self.main.sandbox.is_some() && error.kind == OpenErrorKind::Permission;
-                let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name));
-                let error = if is_kept_out && path.is_dir() { OpenError::directory(name) } else { error };
-                let otherwise = match error.kind {
-                    OpenErrorKind::Directory if self.program.dialect.has_extensions() => {
-                        let name = String::from_utf8_lossy(name);
-                        Refusal::Skip(format!("the operand {name} is a directory: skipped"))
-                    }
-                    _ => Refusal::Fatal(Fault::operand(error.to_string())),
-                };
-                if !self.main.rules.begin {
-                    return match otherwise {
-                        Refusal::Skip(warning) => self.warn(&warning).map(|()| false),
-                        Refusal::Fatal(fault) => Err(fault),
-                    };
-                }
-                self.begin_file(name);
-                self.main.tell(FileEvent::Refused { error: error.source, otherwise });
+                self.refuse_operand(name, error)?;
+                return Ok(self.main.has_event());
             }
         }
         Ok(true)
     }
 
+    /// An operand cannot be opened: what becomes of it is BEGINFILE's to say, if there is one.
+    fn refuse_operand(&mut self, name: &[u8], error: OpenError) -> Fallible<()> {
+        // The kernel lets nobody open a directory here, not even to see that it is one.
+        let is_kept_out = self.main.sandbox.is_some() && error.kind == OpenErrorKind::Permission;
+        let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name));
+        let error = if is_kept_out && path.is_dir() { OpenError::directory(name) } else { error };
+        let otherwise = match error.kind {
+            OpenErrorKind::Directory if self.program.dialect.has_extensions() => {
+                let name = String::from_utf8_lossy(name);
+                Refusal::Skip(format!("the operand {name} is a directory: skipped"))
+            }
+            _ => Refusal::Fatal(Fault::operand(error.to_string())),
+        };
+        if !self.main.rules.begin {
+            return match otherwise {
+                Refusal::Skip(warning) => self.warn(&warning),
+                Refusal::Fatal(fault) => Err(fault),
+            };
+        }
+        self.begin_file(name);
+        self.main.tell(FileEvent::Refused { error: error.source, otherwise });
+        Ok(())
+    }
+
     fn open_stdin(&mut self) {
+        if self.main.following.is_some() && self.io.inputs.stdin_is_untouched() && self.follow_stdin() {
+            return;
+        }
         self.io.inputs.retry_stdin();
         self.main.reader = Some(self.io.inputs.take_stdin());
         self.main.is_stdin = true;
@@ -538,6 +578,7 @@ impl Runtime {
 
     /// Ends the present file. The standard input's reader goes back to where all who read it find it.
     fn close_main(&mut self) {
+        self.main.forget_current();
         self.main.epoch += 1;
         self.record.leave_window();
         self.main.counters = self.main.last_counters();

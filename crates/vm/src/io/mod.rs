@@ -42,7 +42,9 @@ mod reader;
 mod reading;
 mod signals;
 mod sink;
+mod tail;
 mod wait;
+mod watch;
 
 use coprocess::Coprocesses;
 use operand::Operand;
@@ -62,9 +64,13 @@ pub use process::{ChildEnvironment, CloseStatus};
 pub use reader::{ReadError, RecordReader};
 pub use reading::Reading;
 pub use riverhawk_compress::Limit;
+pub(crate) use signals::interrupted;
+pub use signals::note_interrupts;
 pub use signals::{BrokenPipe, die_by_sigpipe, take_over_sigpipe};
 pub use sink::{CAPACITY, Sink};
+pub(crate) use tail::{Holder, News, Tail};
 pub(crate) use wait::{before_others, until_readable};
+pub(crate) use watch::Watch;
 
 /// What `fflush(name)` found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -207,6 +213,23 @@ impl Io {
                 Some(RecordReader::of_file(file, room, self.inputs.reading()))
             }
         })
+    }
+
+    /// Opens an operand that is to be followed.
+    ///
+    /// # Errors
+    /// As [`Io::open_main`].
+    pub(crate) fn open_tail(&mut self, name: &[u8]) -> Result<(RecordReader, Tail), OpenError> {
+        let (window, reading) = (self.inputs.window(), self.inputs.reading());
+        self.outputs.with_spare_descriptor(|| Tail::open(name, reading, Room::new(window)))
+    }
+
+    /// The same file once more, from its beginning.
+    ///
+    /// # Errors
+    /// There is no descriptor to be had, or the file has no positions.
+    pub(crate) fn rewind(&mut self, tail: &Tail) -> std::io::Result<(RecordReader, Tail)> {
+        tail.rewound(self.inputs.reading(), Room::new(self.inputs.window()))
     }
 
     /// The next record of an input, and the reader whose window it lies in; `None` at the end. The caller has set the

@@ -155,6 +155,12 @@ impl RecordReader {
         (self.waits_on, self.ended) = (WaitsOn::Nothing, false);
     }
 
+    /// Reads a file that is followed: plain, and never waiting.
+    pub(super) fn of_growing(source: impl Source + 'static, room: Room, reading: &Reading) -> Self {
+        let reading = Reading { decompress: None, ..reading.clone() };
+        Self::new(reading.records(source, room, Guess::Plain), WaitsOn::Nothing)
+    }
+
     fn new(records: Records, waits_on: WaitsOn) -> Self {
         Self { records, separator_version: 0, waits_on, ended: false, timeout: None, is_directory: false }
     }

@@ -1,4 +1,4 @@
-//! The three signals that an awk must think about: SIGPIPE, and SIGINT and SIGQUIT while `system` waits.
+//! The signals that an awk must think about: SIGPIPE, SIGINT and SIGQUIT while `system` waits, and those that end a run that follows files.
 //!
 //! A process whose SIGPIPE is left at its default is killed by a write to *any* pipe whose reader is gone, a child's
 //! included, before it can say so or save what other streams hold. gawk therefore ignores SIGPIPE, gets EPIPE instead,
@@ -6,6 +6,9 @@
 //! SIGPIPE at its default; if it had it ignored, a broken pipe is an error like any other.
 #![allow(unsafe_code)] // signal(2) has no safe face; this file and `descriptor` are all the unsafe code of `io`.
 
+use std::io;
+use std::os::fd::{BorrowedFd, IntoRawFd};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// What a broken pipe on the standard output does to the process.
@@ -88,6 +91,67 @@ impl Drop for InterruptsIgnored {
             }
         }
     }
+}
+
+/// What is written to by the handler of [`note_interrupts`], so that whoever waits for something else wakes up. Never closed.
+static WAKE: AtomicI32 = AtomicI32::new(-1);
+
+/// The end of that pipe that is waited on.
+static WOKEN: AtomicI32 = AtomicI32::new(-1);
+
+/// SIGINT or SIGTERM has come.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// The signals that ask a run to end.
+const REQUESTS: [libc::c_int; 2] = [libc::SIGINT, libc::SIGTERM];
+
+/// From now on the first SIGINT or SIGTERM is noted, for whoever asks [`interrupted`]; the next one ends the process, as ever. A signal that
+/// the parent has had ignored stays ignored.
+///
+/// # Errors
+/// There is no pipe to be had.
+pub fn note_interrupts() -> io::Result<()> {
+    let (woken, wake) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC | rustix::pipe::PipeFlags::NONBLOCK)?;
+    WOKEN.store(woken.into_raw_fd(), Ordering::SeqCst);
+    WAKE.store(wake.into_raw_fd(), Ordering::SeqCst);
+    for signal in REQUESTS {
+        // SAFETY: the handler does nothing but what a handler may do: atomics, write(2), signal(2).
+        unsafe {
+            if libc::signal(signal, libc::SIG_IGN) != libc::SIG_IGN {
+                libc::signal(signal, note as extern "C" fn(libc::c_int) as libc::sighandler_t);
+            }
+        }
+    }
+    Ok(())
+}
+
+extern "C" fn note(_: libc::c_int) {
+    INTERRUPTED.store(true, Ordering::SeqCst);
+    // SAFETY: the descriptor is open for good, and the byte is a constant. With two bytes at most the pipe is never full, so errno stays
+    // what it was.
+    unsafe {
+        libc::write(WAKE.load(Ordering::SeqCst), [1u8].as_ptr().cast(), 1);
+    }
+    for signal in REQUESTS {
+        // SAFETY: both are dispositions, not functions. The next signal ends the process, unless it was to be ignored.
+        unsafe {
+            if libc::signal(signal, libc::SIG_DFL) == libc::SIG_IGN {
+                libc::signal(signal, libc::SIG_IGN);
+            }
+        }
+    }
+}
+
+/// Whether somebody wants the run to end.
+pub(crate) fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
+/// What can be read when somebody wants the run to end.
+pub(super) fn interrupted_fd() -> Option<BorrowedFd<'static>> {
+    let fd = WOKEN.load(Ordering::SeqCst);
+    // SAFETY: what is stored there is open for good.
+    (fd >= 0).then(|| unsafe { BorrowedFd::borrow_raw(fd) })
 }
 
 #[cfg(test)]

@@ -88,7 +88,7 @@ pub fn before_others(outputs: &mut Outputs, ready: &dyn Fn(Duration) -> bool) ->
     Ok(())
 }
 
-fn reader_gone_error() -> Box<OutputError> {
+pub(super) fn reader_gone_error() -> Box<OutputError> {
     let source = std::io::ErrorKind::BrokenPipe.into();
     Box::new(OutputError { target: Target::Stdout, action: Action::Write, source })
 }

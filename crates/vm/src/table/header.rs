@@ -192,6 +192,17 @@ impl Runtime {
         }
     }
 
+    /// Goes on with a file that was read before another one. What has been written stays so.
+    pub(crate) fn return_to_columns(&mut self, known: &KnownColumns) {
+        let Columns { written, json_header, .. } = &mut self.columns;
+        let known = KnownColumns { written: *written, json_header: std::mem::take(json_header), ..known.clone() };
+        let has_other_names = known.names != self.columns.names;
+        self.adopt_columns(&known);
+        if has_other_names && !self.tables.is_json() {
+            self.fill_fields();
+        }
+    }
+
     /// Keeps the number of each named column where the program looks for it.
     fn number_columns(&mut self) {
         self.columns.numbers.clear();
