@@ -18,6 +18,7 @@ const CRATES: [&str; 10] =
 
 /// Files and folders whose texts are no messages about a program.
 const OTHER_TEXTS: &[(&str, &str)] = &[
+    ("vm/src/in_place/difference.rs", "parts of a diff"),
     ("_tests.rs", "tests"),
     ("/tests", "tests"),
     ("/lint/", "docs/lint.md has them, and tests/lint.rs"),

@@ -36,7 +36,93 @@ fn each_file_becomes_what_was_printed_while_it_was_read() {
         "rhawk --in-place '{ print 1; system(\"echo 2; echo e >&2\"); print 3 } END { system(\"echo end\") }' c 2>d; cat c d",
         "end\n1\n2\n3\ne\n",
     );
-    prints("rhawk --in-place '/none/' a; wc -c < a | tr -d ' '", "0\n");
+    prints("rhawk --in-place --allow-empty '/none/' a; wc -c < a | tr -d ' '", "0\n");
+}
+
+/// Who forgets to print keeps the file.
+#[test]
+fn a_file_is_not_emptied_unless_that_is_asked_for() {
+    let nothing =
+        "nothing was printed while it was read (--allow-empty lets it lose all it has); the file is as it was";
+    says("rhawk --in-place '{ n++ }' c; s=$?; cat c; ls -A; exit $s", "x\na\nb\nc\n", nothing, 2);
+    says("rhawk -i inplace '{ n++ }' c; s=$?; cat c; exit $s", "x\n", nothing, 2);
+    says("gzip c; rhawk --in-place '{ n++ }' c.gz; s=$?; gzip -dc c.gz; exit $s", "x\n", nothing, 2);
+    says("rhawk --in-place --output-encoding=utf-16 '{ n++ }' c; s=$?; cat c; exit $s", "x\n", nothing, 2);
+    // The header alone is no table either.
+    let header = "printf 'id,n\n1,2\n' > t; rhawk --csv --keep-header --output-csv --in-place";
+    says(&format!("{header} '{{ n++ }}' t; s=$?; cat t; exit $s"), "id,n\n1,2\n", nothing, 2);
+    prints(&format!("{header} --allow-empty '{{ n++ }}' t; cat t"), "id,n\n");
+    prints(": > e; rhawk --in-place '{ n++ }' e; echo $?", "0\n");
+    prints("rhawk --in-place '{ system(\"echo command\") }' c; cat c", "command\n");
+}
+
+#[test]
+fn the_habits_of_sed_and_perl_are_told_what_to_say() {
+    says("rhawk -i.bak 1 c", "", "to edit files in place and keep the old ones, say --in-place=.bak", 2);
+    says("rhawk -i .bak 1 c", "", "to edit files in place and keep the old ones, say --in-place=.bak", 2);
+    says("rhawk --in-place .bak 1 c", "", "--in-place takes its suffix in the same word: --in-place=.bak", 1);
+    says("rhawk --in-place '~' 1 c", "", "--in-place takes its suffix in the same word: --in-place=~", 1);
+    prints("rhawk --in-place '.5 { print 2 }' c; cat c", "2\n");
+}
+
+#[test]
+fn one_file_that_fails_does_not_stop_the_others() {
+    let script = "for i in $(seq 50); do echo old > f$i; done; mv f7 saved; mkdir d
+         (echo x; seq 9999) | gzip | head -c 1000 > f9; cp f9 f9.as
+         rhawk --in-place '{ print \"new\"; if (FILENAME == \"f11\") nextfile }' $(for i in $(seq 50); do echo f$i; done); s=$?
+         grep -alx new f[0-9] f[0-9][0-9] 2> /dev/null | wc -l | tr -d ' '; cmp f9 f9.as; ls -A | grep -c riverhawk; exit $s";
+    let ran = shell().run(&script.replace("rhawk ", "\"$RHAWK\" "));
+    assert_eq!((ran.stdout.as_str(), ran.status), ("48\n0\n", 2), "{ran:?}");
+    let lines: Vec<&str> = ran.stderr.lines().collect();
+    assert_eq!(lines[0], "rhawk: error: cannot open \"f7\" for reading: No such file or directory");
+    assert!(lines[1].starts_with("rhawk: error: cannot read f9 any further, after record "), "{ran:?}");
+    assert!(lines[1].ends_with(": the gzip data ends too soon; the file is as it was"), "{ran:?}");
+    assert_eq!(lines[2..], ["rhawk: error: in place: 48 edited, 0 unchanged, 2 failed"]);
+    says(
+        "rhawk --in-place '{ print toupper($0) }' missing c a; s=$?; cat c a; exit $s",
+        "X\nONE\nTWO\nTHREE\n",
+        "2 edited",
+        2,
+    );
+    // Rows that --strict refuses; a file that cannot be opened is BEGINFILE's affair, if there is one.
+    says(
+        "printf 'a,b\n1\n' > t; rhawk --csv --strict --in-place '{ print \"x\" }' t b; s=$?; cat t b; exit $s",
+        "a,b\n1\nx\n",
+        "t: record 2, column 2 is missing: it has 1, not 2; the file is as it was",
+        2,
+    );
+    says(
+        "rhawk --in-place 'BEGINFILE { if (ERRNO) nextfile } { print \"x\" }' missing c; echo $?; cat c",
+        "0\nx\n",
+        "",
+        0,
+    );
+    // What only the program is to blame for ends the run.
+    says(
+        "rhawk --in-place '{ print 1 / ($1 == \"x\" ? 0 : 1) }' b c a; s=$?; cat b c; exit $s",
+        "1\nx\n",
+        "division by zero",
+        2,
+    );
+}
+
+#[test]
+fn a_diff_shows_what_would_change_and_changes_nothing() {
+    for option in ["--diff", "--dry-run", "--diff --in-place=.bak"] {
+        prints(
+            &format!("rhawk {option} '{{ sub(/two/, \"2\"); print }} END {{ print \"end\" }}' a b; ls -A; cat a"),
+            "--- a\n+++ a\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\nend\na\nb\nc\none\ntwo\nthree\n",
+        );
+    }
+    prints("rhawk --diff '{ sub(/two/, \"2\"); print }' a > p; patch -s a p; cat a", "one\n2\nthree\n");
+    prints(
+        "gzip a; rhawk --diff 'NR > 1' a.gz; ls",
+        "--- a.gz\n+++ a.gz\n@@ -1,3 +1,2 @@\n-one\n two\n three\na.gz\nb\nc\n",
+    );
+    says("rhawk --diff '{ n++ }' c; s=$?; cat c; exit $s", "x\n", "--allow-empty", 2);
+    let coloured = "TERM=xterm script -qc '\"$RHAWK\" --diff \"{ print 2 }\" c' /dev/null < /dev/null | cat -v";
+    let ran = shell().run(coloured);
+    assert!(ran.stdout.contains("^[[31m-x^[[0m") || ran.status == 127, "{ran:?}");
 }
 
 #[test]

@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use riverhawk_engine::{
-    CompileOptions, Compiled, DecimalPoint, Diagnostic, Dialect, Encodings, IncludePath, Limit, Outcome, Renderer,
-    RunOptions, compile, locale_collation, locale_decimal_point, locale_is_bytes,
+    Colours, CompileOptions, Compiled, DecimalPoint, Diagnostic, Dialect, Edits, Effect, Emptying, Encodings,
+    IncludePath, Limit, Outcome, Renderer, RunOptions, compile, locale_collation, locale_decimal_point,
+    locale_is_bytes,
 };
 
 use crate::debug_console::DebugConsole;
@@ -165,6 +166,14 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
         },
         compress_output: invocation.compress_output,
         in_place: invocation.in_place,
+        edits: Edits {
+            empty: if invocation.allow_empty { Emptying::Allow } else { Emptying::Refuse },
+            effect: match invocation.diff {
+                true if terminal::colours(invocation.looks.color, &io::stdout()) => Effect::Show(Colours::Ansi),
+                true => Effect::Show(Colours::None),
+                false => Effect::Replace,
+            },
+        },
         follow: invocation.follow,
         jobs: invocation.jobs.unwrap_or(1),
         piece_size: invocation.piece_size.unwrap_or(RunOptions::PIECE_SIZE),

@@ -122,6 +122,12 @@ pub enum Id {
     CompressOutput,
     /// `--in-place`
     InPlace,
+    /// `--allow-empty`
+    AllowEmpty,
+    /// `--diff`
+    Diff,
+    /// `--dry-run`
+    DryRun,
     /// `--follow`
     Follow,
     /// `-i`
@@ -710,7 +716,35 @@ pub const OPTIONS: &[Opt] = &[
                  standard output meanwhile; with a suffix the old one is kept under its name and the suffix. Mode, owner, access lists and \
                  attributes stay, a symbolic link stays and its target is replaced, a compressed file is compressed again; other hard links keep the \
                  old content. A file in which nothing has changed is not touched. After an error or exit the file being read stays as \
-                 it was.",
+                 it was. A file that cannot be read or replaced does not stop the others: the status is 2, and all are told at the end.",
+    },
+    Opt {
+        id: Id::Diff,
+        short: None,
+        long: "diff",
+        argument: None,
+        group: Group::Files,
+        help: "print what --in-place would change, and change nothing",
+        detail: "A unified diff for each file, in colour on a terminal. No file is touched; what commands of the program do, they do. Of compressed \
+                 files the text is compared.",
+    },
+    Opt {
+        id: Id::DryRun,
+        short: None,
+        long: "dry-run",
+        argument: None,
+        group: Group::Files,
+        help: "the same as --diff",
+        detail: "",
+    },
+    Opt {
+        id: Id::AllowEmpty,
+        short: None,
+        long: "allow-empty",
+        argument: None,
+        group: Group::Files,
+        help: "let --in-place empty a file for which nothing is printed",
+        detail: "Without it such a file stays as it was, and the status is 2: the program probably lacks a print.",
     },
     Opt {
         id: Id::Follow,

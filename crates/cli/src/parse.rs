@@ -65,6 +65,10 @@ pub struct Invocation {
     pub compress_output: bool,
     /// `--in-place`, with the suffix of what is kept; also `-i inplace`.
     pub in_place: Option<OsString>,
+    /// `--allow-empty`.
+    pub allow_empty: bool,
+    /// `--diff` and `--dry-run`.
+    pub diff: bool,
     /// `--follow`.
     pub follow: bool,
     /// `--dump`.
@@ -295,6 +299,11 @@ fn read(
             (_, None) => invocation.set(opt),
         }
     }
+    if let (Some(suffix), Some(text)) = (&invocation.in_place, invocation.mistaken_suffix())
+        && suffix.is_empty()
+    {
+        return Err(UsageError::new(format!("--in-place takes its suffix in the same word: --in-place={text}")));
+    }
     if invocation.follow && invocation.in_place.is_some() {
         return Err(UsageError::new(
             "--follow and --in-place exclude each other: a file is replaced at its end, and has none",
@@ -367,6 +376,11 @@ impl Invocation {
             Id::GenPot => self.gen_pot = true,
             Id::Format => self.format = true,
             Id::Follow => self.follow = true,
+            Id::AllowEmpty => self.allow_empty = true,
+            Id::Diff | Id::DryRun => {
+                self.diff = true;
+                self.in_place.get_or_insert_default();
+            }
             Id::Trace => self.trace = true,
             Id::Sandbox => self.sandbox = true,
             Id::LintOld => self.lint.get_or_insert(NO_LINT).old = true,
@@ -401,6 +415,16 @@ impl Invocation {
     /// Whether there is a program, rather than only what one may use.
     fn has_text(&self) -> bool {
         self.program.len() > self.libraries
+    }
+
+    /// What stands where the program should, if it is what `--in-place .bak` was to put behind names. No program begins so.
+    fn mistaken_suffix(&self) -> Option<&str> {
+        let [.., ProgramText::Text(text)] = &self.program[..] else { return None };
+        let text = text.to_str()?;
+        let name = text.strip_prefix('.').unwrap_or_default();
+        let is_word = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-~".contains(&byte));
+        let is_suffix = name.starts_with(|first: char| first.is_ascii_alphabetic()) && is_word;
+        (is_suffix || text == "~").then_some(text)
     }
 
     /// What follows from all options together, as gawk settles it.

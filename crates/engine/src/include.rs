@@ -62,6 +62,11 @@ impl IncludePath {
     }
 }
 
+/// Whether a name is what is put behind the name of a file that is edited, as `sed -i.bak` and `perl -i.bak` have it, rather than a file's.
+fn is_suffix(name: &[u8]) -> bool {
+    name == b"~" || name.starts_with(b".") && name.len() > 1 && !name.contains(&b'/')
+}
+
 /// Reads what a program includes, so that a file that goes by several names is there once.
 pub(crate) struct Includer<'p> {
     path: &'p IncludePath,
@@ -99,8 +104,13 @@ impl<'p> Includer<'p> {
         }
         let Some(path) = self.path.find(OsStr::from_bytes(name)) else {
             let why = "No such file or directory";
-            return sources
-                .answer(name, Included::Refused(format!("cannot open source file `{shown}' for reading: {why}")));
+            let message = match is_suffix(name) {
+                true => format!(
+                    "cannot open source file `{shown}' for reading: {why}; to edit files in place and keep the old ones, say --in-place={shown}"
+                ),
+                false => format!("cannot open source file `{shown}' for reading: {why}"),
+            };
+            return sources.answer(name, Included::Refused(message));
         };
         let identity = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
         if let Some((_, piece)) = self.files.iter().find(|(known, _)| *known == identity) {

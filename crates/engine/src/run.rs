@@ -217,6 +217,7 @@ pub(crate) fn run(
         decompress: options.decompress,
         compress_output: options.compress_output,
         in_place: options.in_place.map(OsStringExt::into_vec),
+        edits: options.edits,
     };
     let patterns = match code.patterns.take() {
         Some(patterns) => patterns,

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use crate::{Assignment, Optimising, Renderer};
 use riverhawk_text::encoding::Encodings;
 use riverhawk_value::number::{DecimalPoint, NumberSyntax};
+use riverhawk_vm::in_place::Edits;
 use riverhawk_vm::io::Limit;
 use riverhawk_vm::table::Tables;
 
@@ -49,6 +50,8 @@ pub struct RunOptions {
     /// Files of the main input are replaced by what is printed while they are read; the old ones are kept under their names and this
     /// suffix, unless it is empty. Such a run is on one thread.
     pub in_place: Option<OsString>,
+    /// What becomes of files that are edited, and of a program that prints nothing.
+    pub edits: Edits,
     /// Files of the main input are read on as they grow, and whatever takes their names; they end, and the program with them, at SIGINT or
     /// SIGTERM if the process belongs to the run. Such a run is on one thread.
     pub follow: bool,
@@ -117,6 +120,7 @@ impl Default for RunOptions {
             decompress: Some(Limit::default()),
             compress_output: false,
             in_place: None,
+            edits: Edits::default(),
             follow: false,
             jobs: 1,
             piece_size: RunOptions::PIECE_SIZE,

@@ -5,22 +5,78 @@
 //! `print` and `printf` without a redirection (or to `/dev/stdout`) are meant, and the commands of `system`. What a pipe leads to may end long
 //! after the file has been replaced, or work for several files: such commands write where they always do.
 
-use crate::fault::{Fallible, Fault};
-use crate::io::{FileName, Reading, Reason, Sink};
+//!
+//! Each file is a transaction of its own: what goes wrong with one is noted, and told at the end of the run; the others are edited.
+
+mod compare;
+mod difference;
+mod output;
+mod tally;
+
+use crate::fault::{Fallible, Fault, FaultKind};
+use crate::io::{FileName, Reason, Sink};
 use crate::runtime::Runtime;
-use riverhawk_compress::{Codec, Sniffed};
-use riverhawk_slurp::{Replacement, Spew};
-use riverhawk_stream::{FdSource, Room, Source};
+use compare::{Written, codec_of, is_unchanged};
+use output::NewContent;
+use riverhawk_compress::Codec;
 use riverhawk_value::Value;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
-use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use tally::Tally;
+
+/// What becomes of a file that has been read, and of what was printed meanwhile.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Edits {
+    /// What becomes of a file for which nothing was printed.
+    pub empty: Emptying,
+    /// What becomes of the others.
+    pub effect: Effect,
+}
+
+/// Whether a file that has something may become one that has nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Emptying {
+    /// A program without a `print` was hardly meant: the file stays.
+    #[default]
+    Refuse,
+    /// It becomes empty.
+    Allow,
+}
+
+/// What an edit does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effect {
+    /// The file is replaced.
+    #[default]
+    Replace,
+    /// The file stays, and what would change is printed.
+    Show(Colours),
+}
+
+/// How what would change is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colours {
+    /// As plain text.
+    None,
+    /// With the colours of terminals.
+    Ansi,
+}
+
+/// What follows from the beginning of a file.
+pub(crate) enum Begun {
+    /// It is read.
+    Reads,
+    /// It cannot be edited, so it is passed over.
+    Skips,
+}
 
 /// How files are edited, and the one that is being read.
 pub struct InPlace {
+    edits: Edits,
+    tally: Tally,
     /// The old files are kept under their names and this, unless it is empty.
     suffix: Vec<u8>,
     /// Files opened from now on are edited.
@@ -33,16 +89,19 @@ pub struct InPlace {
 /// A file that is being read and will be replaced.
 struct Edit {
     name: Vec<u8>,
-    replacement: Replacement,
+    content: NewContent,
     codec: Option<Codec>,
+    /// Bytes written that the program did not print: the header of a table.
+    unprinted: u64,
     /// The standard output that there was.
     stdout: Sink,
 }
 
 impl InPlace {
     /// Edits all files, and keeps the old ones if there is a suffix.
-    pub fn new(suffix: Vec<u8>) -> InPlace {
-        InPlace { suffix, is_enabled: true, assigned: [None, None], current: None }
+    pub fn new(suffix: Vec<u8>, edits: Edits) -> InPlace {
+        let (assigned, tally) = ([None, None], Tally::default());
+        InPlace { edits, tally, suffix, is_enabled: true, assigned, current: None }
     }
 
     /// Takes the value of `inplace::suffix` or `inplace::enable`; false of any other variable.
@@ -77,67 +136,120 @@ impl Runtime {
         }
     }
 
-    /// A file of the main input has been opened.
-    pub(crate) fn begin_edit(&mut self, name: &[u8]) -> Fallible<()> {
+    /// Whether the next file is to be edited.
+    pub(crate) fn is_editing(&mut self) -> bool {
         self.take_settings();
-        if !self.in_place.as_ref().is_some_and(|in_place| in_place.is_enabled) {
-            return Ok(());
+        self.in_place.as_ref().is_some_and(|in_place| in_place.is_enabled)
+    }
+
+    /// A file of the main input has been opened.
+    pub(crate) fn begin_edit(&mut self, name: &[u8]) -> Fallible<Begun> {
+        if !self.is_editing() {
+            return Ok(Begun::Reads);
         }
-        self.allow_edit()?;
+        self.allow_edit(name)?;
         let path = Path::new(OsStr::from_bytes(name));
         let is_regular = path.metadata().is_ok_and(|metadata| metadata.is_file());
         if !matches!(FileName::for_reading(name), FileName::Path(_)) || !is_regular {
-            return self.warn(&format!("{} is no regular file: not edited in place", String::from_utf8_lossy(name)));
+            let message = format!("{} is no regular file: not edited in place", String::from_utf8_lossy(name));
+            return self.warn(&message).map(|()| Begun::Reads);
         }
-        let begun = self.begin_replacement(name, path);
-        let (replacement, sink, codec) = begun.map_err(Fault::operand)?;
+        let (content, sink, codec) = match self.begin_content(name, path) {
+            Ok(begun) => begun,
+            Err(message) => {
+                self.note_failed_edit(message);
+                return Ok(Begun::Skips);
+            }
+        };
         // What was printed before comes out before, whatever commands print now.
         self.io.outputs.flush_stdout()?;
-        let stdout = self.io.outputs.replace_stdout(sink);
         // Commands know nothing of compression or encodings.
         let takes_bytes = codec.is_none() && self.io.outputs.coding().is_none();
-        let file = takes_bytes.then(|| replacement.writer()).transpose();
-        self.io.environment.lend_output(file.map_err(|error| Fault::operand(error.to_string()))?);
+        let file = takes_bytes.then(|| content.writer()).transpose();
+        self.io.environment.lend_output(file.map_err(Fault::operand)?);
+        let stdout = self.io.outputs.replace_stdout(sink);
         // Each file has a header of its own.
         self.columns.written = false;
         self.columns.json_header.clear();
         if let Some(in_place) = &mut self.in_place {
-            in_place.current = Some(Edit { name: name.to_vec(), replacement, codec, stdout });
+            in_place.current = Some(Edit { name: name.to_vec(), content, codec, unprinted: 0, stdout });
         }
-        Ok(())
+        Ok(Begun::Reads)
     }
 
-    fn begin_replacement(&self, name: &[u8], path: &Path) -> Result<(Replacement, Sink, Option<Codec>), String> {
-        let replacement = Spew::new().begin(path).map_err(|error| error.to_string())?;
+    fn begin_content(&self, name: &[u8], path: &Path) -> Result<(NewContent, Sink, Option<Codec>), String> {
         let in_words = |error: io::Error| format!("cannot edit {}: {}", path.display(), Reason(&error));
-        let reading = self.io.inputs.reading();
-        let codec = match reading.decompress {
+        let effect = self.in_place.as_ref().map_or(Effect::Replace, |in_place| in_place.edits.effect);
+        let content = NewContent::begin(path, effect)?;
+        let codec = match self.io.inputs.reading().decompress {
             Some(_) => codec_of(File::open(path).map_err(in_words)?).map_err(in_words)?,
             None => None,
         };
-        let writer = replacement.writer().map_err(|error| error.to_string())?;
-        let sink = self.io.outputs.sink_for(writer, name, codec).map_err(in_words)?;
-        Ok((replacement, sink, codec))
+        let mut sink = self.io.outputs.sink_for(content.writer()?, name, codec).map_err(in_words)?;
+        sink.keep_failure();
+        Ok((content, sink, codec))
+    }
+
+    /// So many bytes go into the file without the program having printed them.
+    pub(crate) fn note_unprinted(&mut self, bytes: usize) {
+        if let Some(edit) = self.in_place.as_mut().and_then(|in_place| in_place.current.as_mut()) {
+            edit.unprinted += bytes as u64;
+        }
     }
 
     /// The file being edited has been read to its end, or as far as the program wanted: it is replaced.
     pub(crate) fn finish_edit(&mut self) -> Fallible<()> {
         let Some(in_place) = &mut self.in_place else { return Ok(()) };
-        let Some(Edit { name, replacement, codec, stdout }) = in_place.current.take() else { return Ok(()) };
-        let suffix = in_place.suffix.clone();
+        let Some(edit) = in_place.current.take() else { return Ok(()) };
+        let (suffix, edits) = (in_place.suffix.clone(), in_place.edits);
         self.io.environment.lend_output(None);
+        let Edit { name, content, codec, unprinted, stdout } = edit;
         let mut sink = self.io.outputs.replace_stdout(stdout);
-        sink.close_contents()?;
+        let closed = sink.close_contents().and_then(|()| sink.take_failure());
+        let written = Written {
+            text: sink.text_written(),
+            unprinted,
+            is_coded: codec.is_some() || self.io.outputs.coding().is_some(),
+        };
         drop(sink);
         let path = Path::new(OsStr::from_bytes(&name));
-        let failed = |error: String| Fault::operand(format!("{error}; the file is as it was"));
-        let is_same = is_unchanged(path, &replacement, codec, self.io.inputs.reading());
-        let is_same = is_same.map_err(|error| failed(format!("cannot edit {}: {}", path.display(), Reason(&error))))?;
-        if is_same {
-            return Ok(());
+        let shown = path.display();
+        let reading = self.io.inputs.reading();
+        let in_words = |error: io::Error| format!("cannot edit {shown}: {}", Reason(&error));
+        let compared = closed
+            .map_err(|error| error.to_string())
+            .and_then(|()| is_unchanged(path, &content, codec, reading).map_err(in_words));
+        let finished = compared.and_then(|is_same| {
+            if is_same {
+                return Ok(None);
+            }
+            if edits.empty == Emptying::Refuse && written.is_nothing(&content).map_err(in_words)? {
+                return Err(format!(
+                    "cannot edit {shown}: nothing was printed while it was read (--allow-empty lets it lose all it has)"
+                ));
+            }
+            match edits.effect {
+                Effect::Replace => {
+                    let suffix = (!suffix.is_empty()).then(|| OsStr::from_bytes(&suffix));
+                    content.commit(suffix).map(|()| Some(Vec::new()))
+                }
+                Effect::Show(colours) => {
+                    let texts = compare::texts(path, &content, codec, reading).map_err(in_words)?;
+                    Ok(Some(difference::unified(&name, &texts, colours)))
+                }
+            }
+        });
+        match finished {
+            Err(message) => self.note_failed_edit(format!("{message}; the file is as it was")),
+            Ok(None) => self.tally_edits(|tally| tally.unchanged += 1),
+            Ok(Some(difference)) => {
+                self.tally_edits(|tally| tally.edited += 1);
+                let stdout = self.io.outputs.stdout();
+                stdout.write(&difference)?;
+                stdout.end_print()?;
+            }
         }
-        let suffix = (!suffix.is_empty()).then(|| OsStr::from_bytes(&suffix));
-        replacement.commit(suffix).map_err(|error| failed(error.to_string()))
+        Ok(())
     }
 
     /// Whatever is being edited stays as it was; the standard output is what it was.
@@ -147,54 +259,36 @@ impl Runtime {
             self.io.outputs.replace_stdout(edit.stdout);
         }
     }
-}
 
-/// What a file is compressed with.
-fn codec_of(file: File) -> io::Result<Option<Codec>> {
-    let mut beginning = Vec::with_capacity(Codec::LONGEST_BEGINNING);
-    let mut source = FdSource::new(file);
-    while source.read(&mut Room::new(&mut beginning, Codec::LONGEST_BEGINNING))? > 0
-        && beginning.len() < Codec::LONGEST_BEGINNING
-    {}
-    Ok(Codec::of_content(&beginning))
-}
-
-/// Whether what was written says the same as the old file. Compressed files are compared by what they stand for: the same text is
-/// compressed otherwise by every tool.
-fn is_unchanged(path: &Path, new: &Replacement, codec: Option<Codec>, reading: &Reading) -> io::Result<bool> {
-    let (old, new) = (File::open(path)?, File::from(new.written()?));
-    if codec.is_none() && old.metadata()?.len() != new.metadata()?.len() {
-        return Ok(false);
+    /// Whether the file being read is edited.
+    pub(crate) fn is_in_edit(&self) -> bool {
+        self.in_place.as_ref().is_some_and(|in_place| in_place.current.is_some())
     }
-    let text = |file: File| -> Box<dyn Source> {
-        let source = FdSource::new(OwnedFd::from(file));
-        match reading.decompress.filter(|_| codec.is_some()) {
-            Some(limit) => Box::new(Sniffed::new(source, limit)),
-            None => Box::new(source),
-        }
-    };
-    are_equal(text(old), text(new))
-}
 
-/// Bytes compared at once.
-const AT_ONCE: usize = 64 * 1024;
-
-fn are_equal(mut one: impl Source, mut other: impl Source) -> io::Result<bool> {
-    let (mut left, mut right) = (Vec::with_capacity(AT_ONCE), Vec::with_capacity(AT_ONCE));
-    loop {
-        fill(&mut one, &mut left)?;
-        fill(&mut other, &mut right)?;
-        if left != right {
-            return Ok(false);
+    /// The file being edited cannot be read any further, or is not what it should be: it stays as it was, and the next one is
+    /// edited. Anything else that goes wrong is handed back.
+    pub(crate) fn fail_edit(&mut self, fault: Fault) -> Fallible<()> {
+        if !self.is_in_edit() || !matches!(fault.kind(), FaultKind::Operand(_) | FaultKind::Read(..)) {
+            return Err(fault);
         }
-        if left.is_empty() {
-            return Ok(true);
+        self.abandon_edit();
+        self.note_failed_edit(format!("{}; the file is as it was", fault.message()));
+        self.end_main()
+    }
+
+    /// An edit that cannot be, for this reason.
+    pub(crate) fn note_failed_edit(&mut self, message: String) {
+        self.tally_edits(|tally| tally.failures.push(message));
+    }
+
+    fn tally_edits(&mut self, count: impl FnOnce(&mut Tally)) {
+        if let Some(in_place) = &mut self.in_place {
+            count(&mut in_place.tally);
         }
     }
-}
 
-fn fill(source: &mut impl Source, block: &mut Vec<u8>) -> io::Result<()> {
-    block.clear();
-    while block.len() < AT_ONCE && source.read(&mut Room::new(block, AT_ONCE))? > 0 {}
-    Ok(())
+    /// What went wrong with files, and how many were edited; nothing if nothing did.
+    pub(crate) fn failed_edits(&mut self) -> Vec<String> {
+        self.in_place.as_mut().map_or_else(Vec::new, |in_place| std::mem::take(&mut in_place.tally).into_messages())
+    }
 }

@@ -66,7 +66,7 @@ mod following;
 mod frames;
 mod getline;
 mod ignore_case;
-mod in_place;
+pub mod in_place;
 mod interpret;
 pub mod io;
 mod library;

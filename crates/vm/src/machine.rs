@@ -5,7 +5,7 @@ use crate::error::{Backtrace, Frame as TraceFrame, RuntimeError};
 use crate::fault::{Fault, FaultKind};
 use crate::following::Following;
 use crate::frames::Frame;
-use crate::in_place::InPlace;
+use crate::in_place::{Edits, InPlace};
 use crate::interpret::Flow;
 use crate::io::{BrokenPipe, Io, Limit, Reading, Sink};
 use crate::library::{Clock, KnownEncodings, Surroundings};
@@ -82,6 +82,8 @@ pub struct Setup {
     pub compress_output: bool,
     /// Files of the main input are replaced by what is printed while they are read; the suffix of those that are kept.
     pub in_place: Option<Vec<u8>>,
+    /// What becomes of them otherwise.
+    pub edits: Edits,
 }
 
 /// A run.
@@ -147,6 +149,7 @@ impl Default for Setup {
             decompress: Some(Limit::default()),
             compress_output: false,
             in_place: None,
+            edits: Edits::default(),
         }
     }
 }
@@ -237,7 +240,7 @@ impl Machine {
         let reading = Reading { directories: rt.program.extensions.contains(&Extension::Readdir), ..reading };
         rt.io.inputs.set_reading(reading);
         rt.io.outputs.set_compressing(setup.compress_output);
-        rt.in_place = setup.in_place.map(InPlace::new);
+        rt.in_place = setup.in_place.map(|suffix| InPlace::new(suffix, setup.edits));
         rt.fill_named();
         rt.fill_variables_of_extensions();
         for (name, value) in &setup.assignments {
@@ -302,6 +305,10 @@ impl Machine {
             && let Err(fault) = self.rt.lint_left_open()
         {
             errors.push(RuntimeError::new(fault.message()));
+            self.status = 2;
+        }
+        for message in self.rt.failed_edits() {
+            errors.push(RuntimeError::new(message));
             self.status = 2;
         }
         let profile = self.profile.take().map(|recorder| recorder.finish());

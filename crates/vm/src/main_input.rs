@@ -3,6 +3,7 @@
 use crate::fault::{Fallible, Fault};
 use crate::file_rules::{FileEvent, FileRules, Refusal};
 use crate::following::Following;
+use crate::in_place::Begun;
 use crate::io::{FileName, OpenError, OpenErrorKind, ReadError, RecordReader, Standard, is_inet};
 use crate::record::TextKind;
 use crate::record_rule::follow;
@@ -317,10 +318,10 @@ impl Runtime {
             follow(reader, &self.rule)?;
             match reader.records.next_buffered() {
                 Step::Record(range) if self.columns.header_is_due => self.take_header(&range)?,
-                Step::Record(range) if self.rule.checked => {
-                    self.check_row(&range)?;
-                    return Ok(Some(range));
-                }
+                Step::Record(range) if self.rule.checked => match self.check_row(&range) {
+                    Ok(()) => return Ok(Some(range)),
+                    Err(fault) => self.fail_edit(fault)?,
+                },
                 Step::Record(range) if reader.is_directory() => return Ok(Some(reader.as_found(range))),
                 Step::Record(range) => return Ok(Some(range)),
                 Step::NeedMore => self.refill()?,
@@ -360,6 +361,11 @@ impl Runtime {
             Err(ReadError::Input(error)) if self.main.is_at_growing_end(&error) => {
                 self.set_file_aside();
                 Ok(())
+            }
+            Err(ReadError::Input(error)) if self.is_in_edit() => {
+                self.set_errno_of(&error);
+                let fault = self.read_error(error);
+                self.fail_edit(fault)
             }
             Err(ReadError::Input(error)) if self.ends_by(&error) => Ok(()),
             Err(ReadError::Input(error)) => Err(self.read_error(error)),
@@ -510,7 +516,10 @@ impl Runtime {
                 self.main.reader = Some(Box::new(reader));
                 self.begin_file(name);
                 self.lint_empty_operand(name)?;
-                self.begin_edit(name)?;
+                if let Begun::Skips = self.begin_edit(name)? {
+                    self.close_main();
+                    return Ok(false);
+                }
                 self.main.tell(event);
             }
             Ok(None) => {
@@ -540,6 +549,10 @@ impl Runtime {
         };
         if !self.main.rules.begin {
             return match otherwise {
+                Refusal::Fatal(fault) if self.is_editing() => {
+                    self.note_failed_edit(fault.message());
+                    Ok(())
+                }
                 Refusal::Skip(warning) => self.warn(&warning),
                 Refusal::Fatal(fault) => Err(fault),
             };

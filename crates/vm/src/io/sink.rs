@@ -127,6 +127,17 @@ pub struct Sink {
     recoder: Option<Box<Recoder>>,
     /// After that, for files that are compressed.
     compressing: Option<Box<Compressing>>,
+    /// Bytes of text that have left the buffer.
+    delivered: u64,
+    failures: Failures,
+}
+
+/// What becomes of a write that fails.
+enum Failures {
+    /// The print that it was part of fails.
+    Told,
+    /// It is kept for who owns the sink, and nothing is written any more.
+    Kept(Option<Box<OutputError>>),
 }
 
 impl Sink {
@@ -135,7 +146,18 @@ impl Sink {
         let flushing = if terminal { Flushing::EachPrint } else { flushing };
         // Grown as needed: a program with a thousand files open does not hold 64 MB for them.
         let prompt = flushing != Flushing::WhenFull;
-        Self { pending: Vec::new(), prompt, flushing, used: false, device, target, recoder: None, compressing: None }
+        Self {
+            pending: Vec::new(),
+            prompt,
+            flushing,
+            used: false,
+            device,
+            target,
+            recoder: None,
+            compressing: None,
+            delivered: 0,
+            failures: Failures::Told,
+        }
     }
 
     /// From now on text is written in this encoding.
@@ -290,6 +312,10 @@ impl Sink {
 
     /// Writes `text` to the device, in the encoding that is asked for.
     fn deliver(&mut self, text: &[u8], action: Action) -> Result<(), Box<OutputError>> {
+        if matches!(self.failures, Failures::Kept(Some(_))) {
+            return Ok(());
+        }
+        self.delivered += text.len() as u64;
         let last = action == Action::Close;
         let (bytes, encoded) = match &mut self.recoder {
             None => (text, Ok(())),
@@ -301,8 +327,35 @@ impl Sink {
                 compressing.compress(bytes, last).and_then(|compressed| self.device.write_all(&compressed))
             }
         };
-        let result = result.and(encoded);
-        result.map_err(|error| self.failed(action, error))
+        let result = result.and(encoded).map_err(|error| self.failed(action, error));
+        match (&mut self.failures, result) {
+            (Failures::Kept(kept), Err(error)) => {
+                *kept = Some(error);
+                Ok(())
+            }
+            (_, result) => result,
+        }
+    }
+
+    /// From now on a write that fails is kept for [`Sink::take_failure`]: the print that it is part of has done what it could.
+    pub(crate) fn keep_failure(&mut self) {
+        self.failures = Failures::Kept(None);
+    }
+
+    /// What has been kept.
+    ///
+    /// # Errors
+    /// The first write that failed.
+    pub(crate) fn take_failure(&mut self) -> Result<(), Box<OutputError>> {
+        match &mut self.failures {
+            Failures::Kept(failure) => failure.take().map_or(Ok(()), Err),
+            Failures::Told => Ok(()),
+        }
+    }
+
+    /// Bytes of text that have left the buffer.
+    pub(crate) fn text_written(&self) -> u64 {
+        self.delivered
     }
 
     fn failed(&self, action: Action, source: io::Error) -> Box<OutputError> {

@@ -311,6 +311,7 @@ impl Runtime {
             }
             _ => row.extend_from_slice(text),
         }
+        self.note_unprinted(row.len() + self.specials.ors.len());
         let sink = self.io.outputs.stdout();
         sink.write_pair(&row, &self.specials.ors)?;
         Ok(sink.end_print()?)

@@ -1,0 +1,21 @@
+//! What became of the files that a run has edited.
+
+/// How many files were edited, and why the others were not.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    pub edited: u64,
+    pub unchanged: u64,
+    pub failures: Vec<String>,
+}
+
+impl Tally {
+    /// Why files were not edited, and how many there were of each kind; nothing if all of them were.
+    pub(super) fn into_messages(self) -> Vec<String> {
+        let Tally { edited, unchanged, failures: mut messages } = self;
+        let failed = messages.len() as u64;
+        if failed > 0 && edited + unchanged + failed > 1 {
+            messages.push(format!("in place: {edited} edited, {unchanged} unchanged, {failed} failed"));
+        }
+        messages
+    }
+}
