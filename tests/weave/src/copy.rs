@@ -1,0 +1,74 @@
+//! The copy of the tree in which everything happens.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// How it is compiled: little to optimise, nothing to debug, and everything checked as the program runs.
+const PROFILE: [&str; 9] = [
+    "--profile=mutants",
+    "--config=profile.mutants.inherits='dev'",
+    "--config=profile.mutants.debug=false",
+    "--config=profile.mutants.opt-level=1",
+    "--config=profile.mutants.package.'*'.debug-assertions=false",
+    "--config=profile.mutants.package.'*'.overflow-checks=false",
+    "--config=build.rustflags=['--cap-lints=allow']",
+    "--locked",
+    "--quiet",
+];
+
+pub struct Copy {
+    folder: PathBuf,
+}
+
+impl Copy {
+    /// Copies what git knows but for some files, and writes only what differs, so that no more is compiled than has to be.
+    pub fn make(tree: &Path, folder: &Path, without: &BTreeSet<String>) -> Result<Copy, String> {
+        let copy = Copy { folder: folder.to_owned() };
+        let listed = Command::new("git").arg("-C").arg(tree).args(["ls-files", "-z"]).output();
+        let listed = listed.map_err(|error| format!("git: {error}"))?.stdout;
+        for file in listed.split(|&byte| byte == 0).filter(|file| !file.is_empty()) {
+            let file = String::from_utf8_lossy(file);
+            if without.contains(&*file) {
+                continue;
+            }
+            // What was deleted and is not committed yet.
+            if let Ok(content) = std::fs::read(tree.join(&*file)) {
+                copy.write(&file, &content)?;
+            }
+        }
+        Ok(copy)
+    }
+
+    /// Where it is.
+    pub fn tree(&self) -> PathBuf {
+        self.folder.join("tree")
+    }
+
+    /// A place beside it.
+    pub fn beside(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// Makes this the content of the file.
+    pub fn write(&self, file: &str, content: &[u8]) -> Result<(), String> {
+        let path = self.tree().join(file);
+        if std::fs::read(&path).is_ok_and(|old| old == content) {
+            return Ok(());
+        }
+        let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+        made.and_then(|()| std::fs::write(&path, content)).map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// Cargo in the copy, with the profile after its first argument.
+    pub fn cargo(&self, subcommand: &str) -> Command {
+        let mut command = Command::new("cargo");
+        command.current_dir(self.tree()).env("CARGO_TARGET_DIR", self.beside("target")).arg(subcommand).args(PROFILE);
+        command
+    }
+
+    /// What was built.
+    pub fn built(&self, name: &str) -> PathBuf {
+        self.beside("target/mutants").join(name)
+    }
+}

@@ -1,0 +1,84 @@
+//! Mutation testing: what would no test notice? `tests/mutants` starts it.
+//!
+//! `cargo mutants` lists the small changes that could be made to some crates. A sample of them is drawn ([`draw`]) and woven into one copy
+//! of the tree ([`weave`]), each behind a number that the environment names as the program starts: what the compiler refuses is unviable
+//! ([`compile`]), and the others cost no compiling at all. Each is asked of the tests that reach it ([`ask`]), which stop at the first
+//! failure. What has been answered is kept in `verdicts`, so that a run that was stopped goes on; what was missed is asked again.
+
+mod ask;
+mod binaries;
+mod compile;
+mod copy;
+mod draw;
+mod listing;
+mod report;
+mod rows;
+mod sites;
+mod verdicts;
+mod weave;
+
+use copy::Copy;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use verdicts::{Verdict, Verdicts};
+
+const USAGE: &str = "usage: tests/mutants [--count=N] [--seed=N] [--rows=N] NAME...
+  NAME      a crate, or a part of vm: records, fields, getline, comparison, assignment, printf
+  --count   mutants to draw for each name (250)
+  --seed    draws others (1)
+  --rows    rows of the corpus to ask of each, spread over those that reach it (all)";
+
+/// What the command line asks for.
+struct Asked {
+    count: usize,
+    seed: u64,
+    rows: usize,
+    names: Vec<String>,
+}
+
+fn arguments() -> Option<Asked> {
+    let mut asked = Asked { count: 250, seed: 1, rows: usize::MAX, names: Vec::new() };
+    for argument in std::env::args().skip(1) {
+        match argument.split_once('=') {
+            Some(("--count", count)) => asked.count = count.parse().ok()?,
+            Some(("--seed", seed)) => asked.seed = seed.parse().ok()?,
+            Some(("--rows", rows)) => asked.rows = rows.parse().ok()?,
+            _ if argument.starts_with('-') => return None,
+            _ => asked.names.push(argument),
+        }
+    }
+    (!asked.names.is_empty()).then_some(asked)
+}
+
+fn run(asked: &Asked) -> Result<(), String> {
+    let tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = PathBuf::from(std::env::var_os("MUTANTS").unwrap_or_else(|| "/tmp/riverhawk-mutants".into()));
+    let parts = draw::parts(&tree, asked)?;
+    let mut verdicts = Verdicts::read(&folder)?;
+    let mut mutants = draw::union(&parts);
+    mutants.retain(|mutant| verdicts.of(mutant) != Some(Verdict::Unviable));
+    if mutants.iter().any(|mutant| verdicts.is_open(mutant)) {
+        let copy = Copy::make(&tree, &folder, &compile::woven_files(&mutants))?;
+        eprintln!("mutants: weaving {} into {}", mutants.len(), copy.tree().display());
+        for mutant in compile::until_it_compiles(&copy, &tree, &mut mutants)? {
+            verdicts.add(&mutant, Verdict::Unviable)?;
+        }
+        ask::all(&copy, &mutants, &mut verdicts, asked.rows)?;
+    }
+    print!("{}", report::table(&parts, &verdicts));
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    let Some(asked) = arguments() else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(1);
+    };
+    match run(&asked) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("mutants: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! What has been found out about each mutant, kept in a file.
+
+use crate::listing::Mutant;
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::Path;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The compiler refuses it.
+    Unviable,
+    /// A test of its crate fails.
+    Tests,
+    /// A test of its crate does not end.
+    Hung,
+    /// A row of the corpus fails.
+    Corpus,
+    /// No test and no row comes there.
+    Unreached,
+    /// Nobody noticed.
+    Survived,
+}
+
+impl Verdict {
+    const ALL: [(Verdict, &str); 6] = [
+        (Verdict::Unviable, "unviable"),
+        (Verdict::Tests, "tests"),
+        (Verdict::Hung, "hung"),
+        (Verdict::Corpus, "corpus"),
+        (Verdict::Unreached, "unreached"),
+        (Verdict::Survived, "survived"),
+    ];
+
+    pub fn name(self) -> &'static str {
+        Verdict::ALL.iter().find(|(verdict, _)| *verdict == self).map_or("", |(_, name)| name)
+    }
+}
+
+/// All of them, by key; the file grows by a line for each.
+pub struct Verdicts {
+    known: HashMap<String, Verdict>,
+    file: File,
+}
+
+impl Verdicts {
+    pub fn read(folder: &Path) -> Result<Verdicts, String> {
+        let path = folder.join("verdicts");
+        let said = |error: std::io::Error| format!("{}: {error}", path.display());
+        std::fs::create_dir_all(folder).map_err(said)?;
+        let file = OpenOptions::new().create(true).append(true).open(&path).map_err(said)?;
+        let text = std::fs::read_to_string(&path).map_err(said)?;
+        let verdict = |line: &str| {
+            let (name, key) = line.split_once('\t')?;
+            let (verdict, _) = Verdict::ALL.iter().find(|(_, known)| *known == name)?;
+            Some((key.to_owned(), *verdict))
+        };
+        Ok(Verdicts { known: text.lines().filter_map(verdict).collect(), file })
+    }
+
+    pub fn of(&self, mutant: &Mutant) -> Option<Verdict> {
+        self.known.get(&mutant.key).copied()
+    }
+
+    /// Whether it has to be asked, for the first time or again.
+    pub fn is_open(&self, mutant: &Mutant) -> bool {
+        matches!(self.of(mutant), None | Some(Verdict::Unreached | Verdict::Survived))
+    }
+
+    pub fn add(&mut self, mutant: &Mutant, verdict: Verdict) -> Result<(), String> {
+        self.known.insert(mutant.key.clone(), verdict);
+        writeln!(self.file, "{}\t{}", verdict.name(), mutant.key).map_err(|error| error.to_string())
+    }
+}
