@@ -196,3 +196,64 @@ fn first_bytes(nfa: &NFA) -> [bool; 256] {
     }
     first
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::captures::Captures;
+    use crate::{Options, Regex};
+
+    fn regex(pattern: &str) -> Regex {
+        Regex::new(pattern.as_bytes(), &Options::default()).unwrap()
+    }
+
+    /// The answers would be the same without: only slower.
+    #[test]
+    fn everyday_patterns_have_their_tables() {
+        for pattern in
+            ["(ab|cd)+e", "[[:alpha:]]+x", "x([[:alpha:]]|1)", r"\yword\y", "a([[:digit:]][[:alpha:]])*", "(é|à)+b"]
+        {
+            let regex = regex(pattern);
+            let (automata, dialect) = (&regex.automata, regex.dialect());
+            assert!(automata.longest(pattern.as_bytes(), dialect).is_some(), "{pattern}");
+            assert!(automata.anywhere(pattern.as_bytes(), dialect).is_some(), "{pattern}");
+            assert!(automata.lazy().is_some(), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn a_table_of_a_pattern_without_large_classes_knows_all_characters() {
+        let regex = regex("(é|à)+b");
+        let table = regex.automata.longest(b"(\xc3\xa9|\xc3\xa0)+b", regex.dialect()).unwrap();
+        assert_eq!(table.matches("xéàb".as_bytes(), 1), Some(true));
+    }
+
+    #[test]
+    fn what_every_match_begins_with_is_searched_for() {
+        assert!(regex("(abc|abd)e*").automata.prefix().is_some());
+        assert_eq!(
+            regex("abc(d|e)+").automata.literal_prefix().map(|finder| finder.needle().to_vec()),
+            Some(b"abc".to_vec())
+        );
+        assert!(regex("[a-z]+x").automata.prefix().is_none());
+    }
+
+    #[test]
+    fn bytes_with_which_no_match_begins_are_not_tried() {
+        let members = |pattern: &str| -> Vec<u8> {
+            let regex = regex(pattern);
+            (0..=255).filter(|&byte| regex.automata.first().contains(byte)).collect()
+        };
+        assert_eq!(members("(b|[xy])z|^q"), b"bqxy");
+        assert_eq!(members("é+b"), [0xc3]);
+        assert_eq!(members("b*").len(), 256);
+    }
+
+    #[test]
+    fn groups_that_the_next_byte_decides_need_no_backtracking() {
+        for (pattern, want) in
+            [("(a)(b+)", true), ("^([^=]+)=(.*)", true), (r"(a)\y(b)", false), ("(a|ab)(c|bcd)", false)]
+        {
+            assert_eq!(Captures::are_decided_by_the_next_byte(&regex(pattern).hir), want, "{pattern}");
+        }
+    }
+}

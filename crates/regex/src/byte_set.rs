@@ -70,12 +70,6 @@ impl ByteSet {
         self.members[usize::from(byte)]
     }
 
-    /// One flag per byte value.
-    #[must_use]
-    pub fn table(&self) -> &[bool; 256] {
-        &self.members
-    }
-
     /// The only member, if there is exactly one.
     #[must_use]
     pub fn only(&self) -> Option<u8> {
@@ -154,5 +148,29 @@ mod tests {
             }
             assert_eq!(set.find(text, text.len() + 1), None);
         }
+    }
+
+    #[test]
+    fn a_bitmap_has_a_bit_for_each_member_of_a_block_whole_or_not() {
+        let text: Vec<u8> = (0..64).map(|at: u8| at.wrapping_mul(37)).collect();
+        for wanted in [0..10, 100..250] {
+            // As ranges, and as more of them than are compared with.
+            for step in [1, 3] {
+                let mut members = [false; 256];
+                wanted.clone().step_by(step).for_each(|byte: usize| members[byte] = true);
+                let set = ByteSet::new(members);
+                for len in [0, 1, 31, 63, 64] {
+                    let bits = |bits, at: usize| bits | u64::from(members[usize::from(text[at])]) << at;
+                    assert_eq!(set.bitmap(&text[..len]), (0..len).fold(0, bits), "{wanted:?} {step} {len}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn it_is_shown_by_its_members() {
+        let mut members = [false; 256];
+        members[usize::from(b'x')] = true;
+        assert_eq!(format!("{:?}", ByteSet::new(members)), "{'x'}");
     }
 }

@@ -71,6 +71,12 @@ enum Frame {
 }
 
 impl Captures {
+    /// Whether alternatives never have to be tried.
+    #[cfg(test)]
+    pub(crate) fn are_decided_by_the_next_byte(hir: &Hir) -> bool {
+        OnePass::build(hir).is_some()
+    }
+
     /// Fills `groups` behind its first entry, for the match `whole` of the pattern `hir`.
     pub(crate) fn fill(&self, hir: &Hir, text: &[u8], whole: Match, count: usize, groups: &mut Vec<Option<Match>>) {
         groups.clear();
@@ -146,10 +152,8 @@ fn backtrack(nfa: &NFA, text: &[u8], whole: Match, scratch: &mut Scratch) {
                 }
                 State::Capture { next, slot, .. } => {
                     let slot = slot.as_usize();
-                    if slot < slots.len() {
-                        stack.push(Frame::Restore(slot, slots[slot]));
-                        slots[slot] = Some(at);
-                    }
+                    stack.push(Frame::Restore(slot, slots[slot]));
+                    slots[slot] = Some(at);
                     id = *next;
                     continue;
                 }

@@ -211,7 +211,52 @@ pub(crate) fn char_len(text: &[u8], at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::char_len;
+    use super::{Shape, char_len, cost, has_class_larger_than, without_captures};
+    use crate::{Options, Regex};
+
+    fn regex(pattern: &str) -> Regex {
+        Regex::new(pattern.as_bytes(), &Options::default()).unwrap()
+    }
+
+    #[test]
+    fn shapes_are_seen() {
+        for (pattern, start, end) in [("^abc", true, false), ("abc$", false, true), ("^abc$", true, true)] {
+            let shape = &regex(pattern).shape;
+            assert!(
+                matches!(shape, Shape::Anchored { start: s, literal, end: e } if (*s, *e, &literal[..]) == (start, end, b"abc")),
+                "{pattern}: {shape:?}"
+            );
+        }
+        assert!(matches!(regex("^(a|b)").shape, Shape::General));
+        assert!(matches!(regex("[^ ]+").shape, Shape::Run { empty: false, .. }));
+        assert!(matches!(regex("[a-\x7f]*").shape, Shape::Run { empty: true, .. }));
+    }
+
+    #[test]
+    fn cost_counts_bytes_ranges_and_copies() {
+        for (pattern, want) in
+            [("", 1), ("abc", 3), ("[àéî]", 7), ("(abc)", 5), ("(abc){2,4}", 28), ("abc|[à-é]de", 1 + 3 + (1 + 3 + 2))]
+        {
+            assert_eq!(cost(&regex(pattern).hir), want, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn large_classes_are_found_wherever_they_stand() {
+        for pattern in ["[àéî]", "x[àéî]y", "b|([àéî])", "(x[àéî])*"] {
+            let hir = &regex(pattern).hir;
+            assert!(has_class_larger_than(hir, 2) && !has_class_larger_than(hir, 3), "{pattern}");
+        }
+        assert!(!has_class_larger_than(&regex("abc").hir, 0));
+    }
+
+    #[test]
+    fn no_group_stays() {
+        for pattern in ["(a)", "x(a)y", "x|(a)b", "(x(a)*|(b))+"] {
+            let hir = without_captures(&regex(pattern).hir);
+            assert_eq!(hir.properties().explicit_captures_len(), 0, "{pattern}");
+        }
+    }
 
     #[test]
     fn char_len_agrees_with_the_standard_library() {

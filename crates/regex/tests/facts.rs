@@ -29,6 +29,7 @@ fn single_bytes_and_runs_are_recognised() {
     assert!(Regex::new(b"[^,]", &Options::default().bytes(true)).unwrap().single_byte().unwrap().contains(0xff));
     assert!(regex("[ \t]+").byte_run().unwrap().contains(b' '));
     assert!(regex("[ \t]*").byte_run().is_none());
+    assert!(regex("[^ \t]+").byte_run().is_none(), "its characters have several bytes");
 }
 
 #[test]
@@ -47,6 +48,13 @@ fn anchored_patterns_are_recognised() {
     for (pattern, want) in [("^a", true), ("^a|^b", true), ("(^a)b", true), ("^*", true), ("^a|b", false), ("a", false)]
     {
         assert_eq!(regex(pattern).anchored_start(), want, "{pattern}");
+    }
+}
+
+#[test]
+fn it_is_known_whether_the_beginning_of_the_text_counts() {
+    for (pattern, want) in [("^a", true), ("b|(^a)", true), ("a$", false), ("a", false), (r"\ya", false)] {
+        assert_eq!(regex(pattern).looks_at_start(), want, "{pattern}");
     }
 }
 
