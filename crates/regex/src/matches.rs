@@ -39,7 +39,7 @@ impl Iterator for Matches<'_, '_> {
                 return None;
             }
             let Some(found) = self.regex.search(self.text, self.next_at, &mut self.memory) else {
-                self.next_at = self.text.len() + 1;
+                self.next_at = usize::MAX;
                 return None;
             };
             let follows = self.last_end == Some(found.start);

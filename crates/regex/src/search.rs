@@ -117,9 +117,6 @@ impl Regex {
     }
 
     fn search_table(&self, table: &Table, text: &[u8], from_at: usize, memory: &mut Memory) -> Verdict {
-        if table.quits_at(text, from_at) {
-            return Verdict::Unknown(from_at);
-        }
         let mut at = from_at;
         loop {
             at = self.candidate(&table.first, text, at);

@@ -7,7 +7,7 @@ use regex_automata::util::primitives::StateID;
 
 use crate::longest::Outcome;
 
-/// The longest match that begins at `at`.
+/// The longest match that begins at `at`; the automaton has no groups.
 pub(crate) fn longest(nfa: &NFA, text: &[u8], at: usize) -> Outcome {
     let mut current = StateSet::new(nfa.states().len());
     let mut next = StateSet::new(nfa.states().len());
@@ -50,7 +50,6 @@ fn follow(nfa: &NFA, text: &[u8], at: usize, id: StateID, set: &mut StateSet, st
         match nfa.state(id) {
             State::Union { alternates } => stack.extend(alternates.iter().copied()),
             State::BinaryUnion { alt1, alt2 } => stack.extend([*alt1, *alt2]),
-            State::Capture { next, .. } => stack.push(*next),
             State::Look { look, next } if nfa.look_matcher().matches(*look, text, at) => stack.push(*next),
             _ => {}
         }
@@ -79,6 +78,30 @@ impl StateSet {
     fn clear(&mut self) {
         for id in self.members.drain(..) {
             self.present[id.as_usize()] = false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::longest;
+    use crate::longest::Outcome;
+    use crate::{Options, Regex};
+
+    #[test]
+    fn every_kind_of_state_is_followed() {
+        for (pattern, text, at, want) in [
+            ("(a|b|c)x", "zbx", 1, Some(3)),
+            ("(ab|cde|f|)x*", "cdexx", 0, Some(5)),
+            (r"[a-cx-z]+\y", "abxé", 0, None),
+            (r"(é|[b-d])+\>", "ébc d", 0, Some(4)),
+            ("a(b)?", "aab", 1, Some(3)),
+        ] {
+            let regex = Regex::new(pattern.as_bytes(), &Options::default()).unwrap();
+            let Outcome::Known { end, .. } = longest(regex.automata.nfa().unwrap(), text.as_bytes(), at) else {
+                panic!("{pattern} is given up");
+            };
+            assert_eq!(end, want, "{pattern} in {text}");
         }
     }
 }

@@ -336,6 +336,11 @@ mod tests {
                     assert_eq!(found, first_with_a_byte(&regex, &text), "{pattern} in {unit}...{end}");
                     let looked_at = progress.looked_at();
                     assert!(looked_at <= 5 * text.len() as u64, "{pattern} in {unit}...{end}: {looked_at}");
+                    let matched = found.map_or(0, |found| found.end - found.start);
+                    assert!(
+                        looked_at >= matched as u64,
+                        "{pattern} in {unit}...{end}: {looked_at}, and the match has {matched}"
+                    );
                 }
             }
         }
@@ -354,6 +359,14 @@ mod tests {
             assert!(matches!(then, Partial::Found(_)), "{pattern}");
             assert_eq!(regex.find_in_stream(text, 1, false, &mut early), then, "{pattern}");
         }
+    }
+
+    #[test]
+    fn a_text_that_is_cleared_away_leaves_nothing() {
+        let (regex, mut progress) = (regex("(a)+"), Progress::default());
+        assert_eq!(regex.find_in_stream(b"xaa", 0, false, &mut progress), Partial::NotYet { resume_from: 1 });
+        progress.clear();
+        assert_eq!(regex.find_in_stream(b"bbbab", 0, false, &mut progress), Partial::Found(Match { start: 3, end: 4 }));
     }
 
     #[test]

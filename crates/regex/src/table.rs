@@ -130,19 +130,13 @@ impl Table {
         let first_match = 2 + plain.len() as u16;
         let settled = settled(&rows, &at_end, first_match);
         let mut first = [false; 256];
-        // Where the start itself is unknown, searches stop before they look at `first`.
+        // What begins behind a byte where the start is unknown begins behind another as well.
         for &start in starts.iter().filter(|&&start| start != QUIT) {
             for (flag, &next) in first.iter_mut().zip(&rows[usize::from(start)]) {
                 *flag |= next != DEAD;
             }
         }
         Some(Table { rows, first_match, at_end, settled, starts, behind: OnceCell::new(), first: ByteSet::new(first) })
-    }
-
-    /// Whether the byte before `at` alone makes the table useless there.
-    #[inline]
-    pub(crate) fn quits_at(&self, text: &[u8], at: usize) -> bool {
-        self.start(text, at) == QUIT
     }
 
     #[inline]
@@ -310,4 +304,43 @@ fn settled(rows: &[[u16; 256]], at_end: &[bool], first_match: u16) -> Vec<bool> 
         .zip(at_end)
         .map(|(row, &ends)| row.iter().all(|&next| !live[usize::from(next)] && (next >= first_match) == ends))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Outcome, Table};
+    use crate::{Options, Regex};
+
+    /// Asks the table for the longest match.
+    fn with_table<T>(pattern: &str, ask: impl FnOnce(&Table) -> T) -> T {
+        let regex = Regex::new(pattern.as_bytes(), &Options::default()).unwrap();
+        ask(regex.automata.longest(pattern.as_bytes(), regex.dialect()).unwrap())
+    }
+
+    #[test]
+    fn a_search_goes_on_behind_a_prefix_unless_that_decides_something() {
+        let behind = |pattern: &str, prefix: &[u8]| with_table(pattern, |table| table.row_behind(prefix).is_some());
+        assert!(behind("abc(d|e)+", b"abc"));
+        assert!(!behind("abc(d|e)+", b"x"), "it is no prefix");
+        assert!(!behind("^abc(d|e)+", b"abc"), "what stands before counts");
+        assert!(!behind("a(b)*", b"ab"), "a match ends inside");
+    }
+
+    #[test]
+    fn a_character_beyond_ascii_in_front_counts_for_words_only() {
+        let longest = |pattern: &str, text: &str, at| with_table(pattern, |table| table.longest(text.as_bytes(), at));
+        assert!(matches!(longest("[[:alpha:]]+x", "éabx.", 2), Outcome::Known { end: Some(5), .. }));
+        assert_eq!(longest(r"\y[[:alpha:]]+x", "éabx.", 2), Outcome::Quit);
+        assert!(matches!(longest(r"\y[[:alpha:]]+x", ".abx.", 1), Outcome::Known { end: Some(4), .. }));
+    }
+
+    #[test]
+    fn what_was_read_in_vain_is_not_read_again() {
+        with_table("a*b", |table| {
+            let text = [b'a'; 50];
+            let mut memo = vec![0; text.len() + 1];
+            assert_eq!(table.longest_remembering(&text, 0, &mut memo), Outcome::Known { end: None, read_to: 50 });
+            assert_eq!(table.longest_remembering(&text, 1, &mut memo), Outcome::Known { end: None, read_to: 1 });
+        });
+    }
 }
