@@ -196,3 +196,19 @@ proptest! {
         prop_assert_eq!(found, expected.iter().map(|token| token.as_bytes().to_vec()).collect::<Vec<_>>());
     }
 }
+
+#[test]
+fn an_error_of_the_reader_is_the_source_of_the_scanner_s() {
+    struct Broken;
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("broken"))
+        }
+    }
+    let error = Scanner::new(Broken, &mut [0; 4], b"\n").next_token().unwrap_err();
+    let source = std::error::Error::source(&error).expect("the reader's error");
+    assert_eq!((error.to_string(), source.to_string()), ("broken".to_owned(), "broken".to_owned()));
+    let full = Scanner::new(&b"abcdefgh"[..], &mut [0; 4], b"\n").next_token().unwrap_err();
+    assert!(std::error::Error::source(&full).is_none());
+    assert_eq!(full.to_string(), "a token does not fit into the buffer of 4 bytes");
+}

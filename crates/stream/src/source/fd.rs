@@ -91,3 +91,20 @@ fn enlarge_pipe(fd: BorrowedFd<'_>) {
     #[cfg(not(any(target_os = "linux", target_os = "android")))]
     let _ = (is_pipe, PIPE_SIZE);
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use rustix::pipe::{fcntl_getpipe_size, fcntl_setpipe_size};
+
+    #[test]
+    fn a_small_pipe_is_enlarged_and_a_large_one_stays_as_it_is() {
+        for (before, after) in [(1 << 12, PIPE_SIZE), (PIPE_SIZE, PIPE_SIZE), (2 * PIPE_SIZE, 2 * PIPE_SIZE)] {
+            let (reader, _writer) = io::pipe().unwrap();
+            // More than a user may have is refused.
+            if fcntl_setpipe_size(&reader, before).is_ok() && fcntl_setpipe_size(io::pipe().unwrap().0, after).is_ok() {
+                assert_eq!(fcntl_getpipe_size(FdSource::new(reader)).unwrap(), after);
+            }
+        }
+    }
+}

@@ -148,6 +148,25 @@ mod tests {
     }
 
     #[test]
+    fn several_reads_fill_a_room_to_its_limit_and_no_further() {
+        let path = std::env::temp_dir().join(format!("riverhawk-room-twice-{}", std::process::id()));
+        File::create(&path).unwrap().write_all(b"abcdefghij").unwrap();
+        type Read = fn(&mut Room<'_>, &mut File) -> io::Result<usize>;
+        let ways: [Read; 3] = [
+            |room, file| room.read_fd(file),
+            |room, file| room.read_fd_at(file, 0, 4),
+            |room, file| room.read_from(&mut file.take(4)),
+        ];
+        for read in ways {
+            let (mut file, mut block) = (File::open(&path).unwrap(), Vec::with_capacity(16));
+            let mut room = Room::new(&mut block, 6);
+            let counts: Vec<usize> = (0..3).map(|_| read(&mut room, &mut file).unwrap()).collect();
+            assert!(room.is_empty() && counts.iter().sum::<usize>() == 6, "{counts:?}");
+        }
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
     fn a_room_ends_at_its_limit_and_at_the_capacity() {
         let mut block = Vec::with_capacity(4);
         assert_eq!(Room::new(&mut block, 3).append(b"abcdef"), 3);

@@ -257,6 +257,16 @@ proptest! {
 }
 
 #[test]
+fn a_concatenation_goes_up_to_any_byte_of_a_set_across_its_seam() {
+    let mut stream = MemoryStream::new(b"ab").then(MemoryStream::new(b"cd;ef"));
+    let (set, mut out) = (ByteSet::new(b",;"), Vec::new());
+    assert_eq!(stream.up_to_any(&set, &mut out).unwrap(), Some(b';'));
+    assert_eq!(out, b"abcd");
+    assert_eq!(stream.up_to_any(&set, &mut out).unwrap(), None);
+    assert_eq!(out, b"abcdef");
+}
+
+#[test]
 fn a_pattern_that_overlaps_itself_is_found_across_refills() {
     each_source(b"aabaabab, rest", |name, stream| {
         let mut out = Vec::new();

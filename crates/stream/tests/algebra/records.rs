@@ -166,6 +166,7 @@ fn a_tail_over_its_limit_says_so_and_recovers_when_shorter_lines_follow() {
     let long = [vec![b'x'; 1 << 20], b"\n".to_vec()].concat();
     MemoryStream::new(&long).copy_all(&mut last).unwrap();
     assert_eq!(last.bytes(), Err(TailTooLong { limit: 100 }));
+    assert_eq!(last.bytes().unwrap_err().to_string(), "the last lines are longer than the limit of 100 bytes");
     // Cut down to the limit, with nothing behind it.
     for _ in 0..4 {
         last.put_all(&[b'x'; 64 * 1024]).unwrap();

@@ -271,6 +271,7 @@ fn what_a_failing_sink_did_not_take_stays_in_a_stream_with_a_buffer() {
 fn what_a_failing_sink_did_not_take_comes_with_the_error_of_a_stream_without_one() {
     let error = Plain::new(b"0123456789").copy_all(&mut Small { taken: vec![], room: 4 }).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::StorageFull);
+    assert!(error.to_string().contains(" bytes could not be delivered: "), "{error}");
     let undelivered = error.get_ref().and_then(|inner| inner.downcast_ref::<Undelivered>()).unwrap();
     assert_eq!(undelivered.bytes, b"456789");
     assert_eq!(undelivered.error.kind(), ErrorKind::StorageFull);
