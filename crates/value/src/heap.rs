@@ -506,6 +506,56 @@ mod tests {
     }
 
     #[test]
+    fn a_string_is_filled_again_only_where_nobody_else_looks_and_it_fits() {
+        let pair = |text: HeapStr| text.refill_pair(b"left, ", b"right").map(|text| text.as_bytes().to_vec());
+        assert_eq!(pair(HeapStr::new(b"eleven byte")), Some(b"left, right".to_vec()));
+        assert_eq!(pair(HeapStr::new(b"ten bytes.")), None);
+        assert_eq!(pair(HeapStr::with_capacity(4 * (11 + 16))), Some(b"left, right".to_vec()));
+        assert_eq!(pair(HeapStr::with_capacity(4 * (11 + 17))), None, "most of it would be wasted");
+        let text = HeapStr::new(b"a text that others hold");
+        let other = text.clone();
+        assert_eq!(pair(text), None);
+        assert_eq!(other.as_bytes(), b"a text that others hold");
+
+        let mut text = HeapStr::with_capacity(4 * (11 + 16));
+        assert!(text.overwrite(b"left, right", Ascii::Certain) && text.is_known_ascii());
+        assert!(!HeapStr::with_capacity(4 * (11 + 17)).overwrite(b"left, right", Ascii::Certain));
+        assert!(!HeapStr::new(b"ten bytes.").overwrite(b"left, right", Ascii::Certain));
+        let other = text.clone();
+        assert!(!text.overwrite(b"x", Ascii::Certain) && other.as_bytes() == b"left, right");
+    }
+
+    #[test]
+    fn what_is_known_about_a_string_follows_what_is_pushed() {
+        for shared in [false, true] {
+            for (push, stays_ascii) in [(&b" and more"[..], true), ("é".as_bytes(), false)] {
+                let mut text = HeapStr::with_capacity(30);
+                assert!(text.overwrite(b"ascii", Ascii::Certain));
+                let other = shared.then(|| text.clone());
+                text.push(push);
+                assert_eq!(text.is_known_ascii(), stays_ascii, "{shared} {push:?}");
+                drop(other);
+            }
+        }
+        let number_of = |text: &[u8]| std::str::from_utf8(text).ok()?.parse().ok();
+        let mut unknown = HeapStr::new(b"12");
+        assert_eq!(unknown.looks_numeric(number_of), Some(12.0));
+        let shared = unknown.clone();
+        unknown.push(b"3");
+        assert!(!unknown.is_known_ascii(), "that it is a number says nothing about it");
+        assert_eq!((shared.looks_numeric(number_of), unknown.looks_numeric(number_of)), (Some(12.0), Some(123.0)));
+    }
+
+    #[test]
+    fn a_string_says_how_much_it_holds_and_where_and_what() {
+        let text = HeapStr::with_capacity(100);
+        assert_eq!(text.footprint(), HEADER_SIZE + 100);
+        let (same, other) = (text.clone(), HeapStr::new(b"a \"text\""));
+        assert!(text.address() == same.address() && text.address() != other.address());
+        assert_eq!(format!("{other:?}"), r#""a \"text\"""#);
+    }
+
+    #[test]
     fn pushing_grows_geometrically() {
         let mut text = HeapStr::new(b"");
         let mut moves = 0;

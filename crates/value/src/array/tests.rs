@@ -265,3 +265,32 @@ proptest! {
         prop_assert_eq!(keys, model.keys().cloned().collect::<Vec<_>>());
     }
 }
+
+#[test]
+fn a_footprint_counts_what_an_array_holds_and_what_the_arrays_in_it_do() {
+    let numbers = |count: i64| {
+        let mut array = Array::default();
+        (1..=count).for_each(|key| array.set(Probe::Int(key), Value::Num(key as f64)));
+        array
+    };
+    let empty = Array::default().footprint();
+    let large = numbers(1_000).footprint();
+    assert!((empty + 8_000..empty + 40_000).contains(&large), "{large} of {empty}");
+
+    let mut texts = Array::default();
+    for key in 0..100 {
+        let text = format!("a key that takes an allocation {key}");
+        texts.set(Probe::Text(text.as_bytes()), Value::from_text(&[b'x'; 1_000]));
+    }
+    let held = texts.footprint();
+    assert!((empty + 100_000..empty + 140_000).contains(&held), "{held}");
+
+    let mut outer = Array::default();
+    for key in 1..=3 {
+        let inner = new_array();
+        *inner.borrow_mut() = numbers(1_000);
+        outer.set(Probe::Int(key), Value::Array(inner));
+    }
+    let nested = outer.footprint();
+    assert!((3 * large + empty..3 * large + empty + 1_000).contains(&nested), "{nested} of {large}");
+}

@@ -38,16 +38,13 @@ pub(crate) fn general_digits(magnitude: f64, precision: usize) -> Option<Decimal
     let binary = (magnitude.to_bits() >> 52) as i32 - 1023;
     let mut exponent = (binary * 78913) >> 18;
     let mut digits = scale(magnitude, last - exponent)?;
+    // Also 9.9999996, which with six digits is 10.0000.
     if digits >= limit {
         exponent += 1;
         digits = scale(magnitude, last - exponent)?;
     }
     if digits < limit / 10 {
         return None;
-    }
-    // 9.9999996 with six digits is 10.0000: one digit more than asked.
-    if digits == limit {
-        return Some(Decimal { digits: limit / 10, exponent: exponent + 1 });
     }
     Some(Decimal { digits, exponent })
 }
