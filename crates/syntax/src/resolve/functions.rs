@@ -102,7 +102,8 @@ fn meant(name: &str, defined: &[&str], dialect: Dialect) -> String {
     // `slurp(x)` means `file::slurp(x)`, `add(x)` the `util::add` of the program.
     let library = || LibraryFn::reserved().map(LibraryFn::name).filter(|_| dialect.has_extensions());
     let is_meant = |other: &str| other.contains("::") && plain_name(other) == name;
-    if let Some(function) = defined.iter().find(|other| is_meant(other)) {
+    let is_own = |other: &str| is_meant(other) || other.eq_ignore_ascii_case(name);
+    if let Some(function) = defined.iter().find(|other| is_own(other)) {
         return there_is(function);
     }
     if let Some(function) = library().find(|other| is_meant(other)) {
