@@ -37,12 +37,13 @@ _rhawk() {
         --spesh-log) mapfile -t COMPREPLY < <(compgen -f -- "$value"); return ;;
         --spesh-limit) :; return ;;
         --spesh-buffer) :; return ;;
+        --library) mapfile -t COMPREPLY < <(compgen -W 'array math text' -- "$value"); return ;;
         --dump) mapfile -t COMPREPLY < <(compgen -W 'ast bytecode ir asm' -- "$value"); return ;;
         --memory-limit) :; return ;;
         --window-size) :; return ;;
     esac
     if [[ $value == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -S --sandbox -t --lint-old -b --characters-as-bytes -c --traditional -C --copyright -d --dump-variables -D --debug -E --exec -g --gen-pot -I --trace -L --lint -l --load -N --use-lc-numeric -M --bignum -n --non-decimal-data -O --optimize -o --pretty-print -p --profile -P --posix -r --re-interval -s --no-optimize -h --help -V --version --encoding --output-encoding --line-ending --strip-bom --graphemes -k --csv --tsv --jsonl --output-jsonl --csv-separator --output-csv --output-tsv -H --header --keep-header --strict --no-decompress --decompress-limit --compress-output --in-place --diff --dry-run --allow-empty --follow -i --include -j --jobs --explain --relaxed-sums --progress --piece-size --message-format --color --no-jit --no-osr --no-inline --inline-log --perf-map --jitdump --spesh-log --spesh-blocking --spesh-nodelay --spesh-limit --spesh-buffer --dump --format --stats --memory-limit --window-size' -- "$value")
+        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -S --sandbox -t --lint-old -b --characters-as-bytes -c --traditional -C --copyright -d --dump-variables -D --debug -E --exec -g --gen-pot -I --trace -L --lint -l --load -N --use-lc-numeric -M --bignum -n --non-decimal-data -O --optimize -o --pretty-print -p --profile -P --posix -r --re-interval -s --no-optimize -h --help -V --version --encoding --output-encoding --line-ending --strip-bom --graphemes -k --csv --tsv --jsonl --output-jsonl --csv-separator --output-csv --output-tsv -H --header --keep-header --strict --no-decompress --decompress-limit --compress-output --in-place --diff --dry-run --allow-empty --follow -i --include -j --jobs --explain --relaxed-sums --progress --piece-size --message-format --color --no-jit --no-osr --no-inline --inline-log --perf-map --jitdump --spesh-log --spesh-blocking --spesh-nodelay --spesh-limit --spesh-buffer --library --dump --format --stats --memory-limit --window-size' -- "$value")
     else
         mapfile -t COMPREPLY < <(compgen -f -- "$value")
     fi

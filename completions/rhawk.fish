@@ -68,6 +68,7 @@ complete -c rhawk -l spesh-blocking -d 'wait for the specialiser: every run goes
 complete -c rhawk -l spesh-nodelay -d 'specialise what was seen once'
 complete -c rhawk -l spesh-limit -x -d 'make at most n specialisations; 0 only observes'
 complete -c rhawk -l spesh-buffer -x -d 'hand over n observations at a time: for tests and tuning'
+complete -c rhawk -l library -x -a 'array math text' -d 'print the library\'s functions written in awk, and exit'
 complete -c rhawk -l dump -x -a 'ast bytecode ir asm' -d 'print the program\'s tree, bytecode, or machine code'
 complete -c rhawk -l format -d 'print the program laid out anew; do not run it'
 complete -c rhawk -l stats -d 'print counters to standard error when the program ends'

@@ -65,7 +65,7 @@ fn a_function_that_is_not_there_is_told_with_the_one_that_was_meant() {
         ),
         ("rhawk -c 'BEGIN { x = strftime() }'", "`strftime` is a function of gawk, which --traditional takes away"),
         (
-            "rhawk 'BEGIN { pi(1, 2) }'",
+            "rhawk 'BEGIN { qqxz(1, 2) }'",
             "to concatenate a variable with an expression in parentheses, put a blank between them",
         ),
     ] {

@@ -3,6 +3,7 @@
 
 use riverhawk_syntax::extension::Extension;
 use riverhawk_syntax::library::LibraryFn;
+use riverhawk_syntax::written::WrittenFn;
 use riverhawk_tests::build;
 use riverhawk_tests::scratch::Scratch;
 use std::path::{Path, PathBuf};
@@ -139,14 +140,16 @@ fn the_chapters_name_every_option() {
 
 #[test]
 fn the_chapters_of_the_functions_have_a_section_for_each_and_for_no_other() {
-    let of_namespaces = ["docs/library.md", "docs/library/time.md"];
-    for (pages, in_namespaces) in [(&of_namespaces[..], true), (&["docs/gawk.md"], false)] {
-        let read = |page: &&str| std::fs::read_to_string(root().join(page)).expect("the chapter");
+    let of_namespaces = ["library.md", "library/time.md", "library/math.md", "library/array.md"];
+    for (pages, in_namespaces) in [(&of_namespaces[..], true), (&["gawk.md"], false)] {
+        let read = |page: &&str| std::fs::read_to_string(root().join("docs").join(page)).expect("the chapter");
         let page: String = pages.iter().map(read).collect();
-        let mut sections: Vec<&str> =
-            page.lines().filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`')).collect();
+        let in_heading = page.lines().filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`'));
+        let in_table = page.lines().filter_map(|line| Some(line.strip_prefix("| `")?.split_once("` |")?.0));
+        let mut sections: Vec<&str> = in_heading.chain(in_table.filter(|name| name.contains("::"))).collect();
         let functions = LibraryFn::reserved().filter(|function| function.namespace().is_some() == in_namespaces);
-        let mut signatures: Vec<String> = functions.map(|function| function.signature()).collect();
+        let written = WrittenFn::all().filter(|_| in_namespaces).map(|function| function.signature.to_owned());
+        let mut signatures: Vec<String> = functions.map(|function| function.signature()).chain(written).collect();
         sections.sort_unstable();
         signatures.sort_unstable();
         assert_eq!(sections, signatures, "{pages:?}");
@@ -170,8 +173,10 @@ fn the_chapter_of_the_language_names_each_function_of_an_extension() {
 #[test]
 fn the_man_page_names_each_function_of_the_library() {
     let page = std::fs::read_to_string(root().join("man/rhawk.1")).expect("the man page");
-    for function in LibraryFn::ALL.iter().filter(|function| function.namespace().is_some()) {
-        assert!(page.lines().any(|line| line.split(' ').nth(1) == Some(function.name())), "{}", function.name());
+    let built_in =
+        LibraryFn::ALL.iter().filter(|function| function.namespace().is_some()).map(|function| function.name());
+    for name in built_in.chain(WrittenFn::all().map(WrittenFn::name)) {
+        assert!(page.lines().any(|line| line.split(' ').nth(1) == Some(name)), "{name}");
     }
 }
 

@@ -34,6 +34,7 @@ pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
         Ok(Request::Help) => plain().print(help::help()),
         Ok(Request::Version) => plain().print(help::version()),
         Ok(Request::Copyright) => plain().print(help::copyright()),
+        Ok(Request::Library(text)) => plain().print(text),
         Ok(Request::Run(mut invocation)) => {
             let say = Messages::new(&name, invocation.looks);
             invocation.heed_environment(|name| std::env::var_os(name));

@@ -154,6 +154,77 @@ describes each.
 .BR time::add ,
 .BR time::seconds ,
 .B time::duration
+.TP
+.B Cutting, padding, joining
+.BR text::trim ,
+.BR text::ltrim ,
+.BR text::rtrim ,
+.BR text::squeeze ,
+.BR text::pad_left ,
+.BR text::pad_right ,
+.BR text::center ,
+.BR text::repeat ,
+.BR text::reverse ,
+.BR text::join ,
+.BR text::starts_with ,
+.BR text::ends_with ,
+.BR text::contains ,
+.BR text::count ,
+.BR text::before ,
+.BR text::after ,
+.BR text::lines ,
+.BR text::capitalize ,
+.BR text::regex_escape ,
+.B text::matches
+.TP
+.B Numbers
+.BR math::abs ,
+.BR math::sign ,
+.BR math::min ,
+.BR math::max ,
+.BR math::clamp ,
+.BR math::floor ,
+.BR math::ceil ,
+.BR math::round ,
+.BR math::mod ,
+.BR math::gcd ,
+.BR math::log2 ,
+.BR math::log10 ,
+.B math::pi
+.TP
+.B Statistics of an array
+.BR math::sum ,
+.BR math::product ,
+.BR math::least ,
+.BR math::greatest ,
+.BR math::mean ,
+.BR math::median ,
+.BR math::percentile ,
+.BR math::variance ,
+.BR math::stddev ,
+.BR math::pvariance ,
+.B math::pstddev
+.TP
+.B Arrays
+.BR array::keys ,
+.BR array::values ,
+.BR array::by_value ,
+.BR array::top ,
+.BR array::copy ,
+.BR array::equal ,
+.BR array::contains ,
+.BR array::index_of ,
+.BR array::count ,
+.BR array::group ,
+.BR array::invert ,
+.BR array::unique ,
+.BR array::push ,
+.BR array::pop ,
+.BR array::append ,
+.BR array::slice ,
+.BR array::reverse ,
+.BR array::shuffle ,
+.B array::range
 .SH COPROCESSES AND CONNECTIONS
 .B print |& command
 and

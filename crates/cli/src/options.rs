@@ -42,6 +42,8 @@ pub enum Id {
     CharactersAsBytes,
     /// `--graphemes`
     Graphemes,
+    /// `--library`
+    Library,
     /// `--encoding`
     Encoding,
     /// `--output-encoding`
@@ -939,6 +941,15 @@ pub const OPTIONS: &[Opt] = &[
         group: Group::Specialiser,
         help: "hand over n observations at a time: for tests and tuning",
         detail: "Also how many loop turns and calls go by before the first. The defaults are 16384 and 20000.",
+    },
+    Opt {
+        id: Id::Library,
+        short: None,
+        long: "library",
+        argument: argument("namespace", ArgumentKind::Choice(&["array", "math", "text"])),
+        group: Group::Own,
+        help: "print the library's functions written in awk, and exit",
+        detail: "To read them, or to copy them into a program for other awks.",
     },
     Opt {
         id: Id::Dump,

@@ -10,7 +10,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use lexopt::{Arg, Parser};
 use riverhawk_engine::{
-    Assignment, AssignmentError, Dialect, Lint, MessageFormat, NumberSyntax, Optimising, ProfileFormat, Tables,
+    Assignment, AssignmentError, Dialect, Lint, MessageFormat, NumberSyntax, Optimising, ProfileFormat, Tables, Written,
 };
 
 use crate::options::{Argument, ArgumentKind, Id, OPTIONS, Opt};
@@ -31,6 +31,8 @@ pub enum Request {
     Version,
     /// `--copyright`, as soon as it is seen.
     Copyright,
+    /// `--library`, as soon as it is seen: this text.
+    Library(&'static str),
     /// Run a program, or dump it.
     Run(Box<Invocation>),
 }
@@ -285,6 +287,13 @@ fn read(
                 invocation.take(opt, argument, value)?;
                 invocation.operands.extend(parser.raw_args().map_err(describe)?);
                 break;
+            }
+            (Id::Library, Some(argument)) => {
+                let value = parser.value().map_err(|_| needs_argument(opt))?;
+                let written = value.to_str().and_then(Written::from_name);
+                return written
+                    .map(|found| Some(Request::Library(found.text)))
+                    .ok_or_else(|| wrong_choice(opt, argument, &value));
             }
             (_, Some(argument)) => {
                 let value = parser.value().map_err(|_| needs_argument(opt))?;

@@ -151,7 +151,10 @@ impl Compiler<'_> {
                 self.emit(Op::EnterFunction {});
             }
         }
+        let warns = self.mode.warns;
+        self.mode.warns &= !function.in_library;
         self.block(&function.body);
+        self.mode.warns = warns;
         self.end_of_frame();
         if self.mode.observed {
             // Where a debugger lets the function return.

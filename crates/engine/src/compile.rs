@@ -104,12 +104,14 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
     for Source { name, text, is_option } in pieces {
         let added = if is_option { sources.add_option(name, text) } else { sources.add(name, text) };
         if let Err(message) = added {
-            let diagnostics = vec![Diagnostic::error(Default::default(), message, "")];
-            return Err(Failure { sources, diagnostics, status: Outcome::FATAL });
+            return Err(too_long(sources, message));
         }
         if let Some(piece) = sources.pieces().last().filter(|_| is_option) {
             options_in.push(piece.base..piece.base + piece.text.len() as u32);
         }
+    }
+    if let Err(message) = sources.add_library() {
+        return Err(too_long(sources, message));
     }
     let mut parsed = riverhawk_syntax::parse_as(&sources, options.dialect);
     if !parsed.wanted.is_empty() {
@@ -124,6 +126,9 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
                     true => Includer::refuse_in_sandbox(&wanted.name, &mut sources),
                     false => includer.include(&wanted.name, &mut sources),
                 }
+            }
+            if let Err(message) = sources.add_library() {
+                return Err(too_long(sources, message));
             }
             parsed = riverhawk_syntax::parse_as(&sources, options.dialect);
         }
@@ -145,7 +150,7 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
     };
     let (failing, mut warnings): (Vec<_>, Vec<_>) =
         parsed.diagnostics.into_iter().partition(|found| found.when_reached.is_some());
-    warnings.extend(lint::always(&program, &sources));
+    warnings.extend(lint::always(&program, &sources).into_iter().filter(|found| !sources.is_in_library(found.span)));
     if !options.quiet {
         warnings.extend(lint::certain(&program, &sources));
         warnings.extend(mistaken::warning(&program, &sources).filter(|_| options.names_file));
@@ -153,6 +158,7 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
     warnings.sort_by_key(|found| found.span.start);
     if let Some(wanted) = options.lint {
         let mut found = lint::lint(&program, &sources, wanted);
+        found.retain(|found| !sources.is_in_library(found.span));
         if options.lint_is_fatal && !found.is_empty() {
             found.truncate(1);
             found[0].severity = Severity::Error;
@@ -166,6 +172,12 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
         Ok(code) => Ok(Compiled { sources: Arc::new(sources), program: Arc::new(program), warnings, failing, code }),
         Err(diagnostics) => Err(Failure { sources, diagnostics, status: 1 }),
     }
+}
+
+/// The failure of texts that are too long together.
+fn too_long(sources: SourceMap, message: String) -> Failure {
+    let diagnostics = vec![Diagnostic::error(Default::default(), message, "")];
+    Failure { sources, diagnostics, status: Outcome::FATAL }
 }
 
 impl Compiled {

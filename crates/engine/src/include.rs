@@ -77,7 +77,7 @@ pub(crate) struct Includer<'p> {
 impl<'p> Includer<'p> {
     /// An includer for a program whose pieces so far are those of the map.
     pub fn new(path: &'p IncludePath, sources: &SourceMap) -> Includer<'p> {
-        let pieces = sources.pieces().iter().enumerate();
+        let pieces = sources.pieces().iter().enumerate().filter(|(_, piece)| !piece.is_library);
         let files = pieces.filter_map(|(at, piece)| Some((fs::canonicalize(Path::new(&piece.name)).ok()?, at)));
         Includer { path, files: files.collect() }
     }

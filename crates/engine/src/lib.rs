@@ -59,6 +59,7 @@ pub use riverhawk_syntax::ast::Span;
 pub use riverhawk_syntax::diagnostic::{Diagnostic, Severity};
 pub use riverhawk_syntax::lint::Lint;
 pub use riverhawk_syntax::source::SourceMap;
+pub use riverhawk_syntax::written::Written;
 pub use riverhawk_text::encoding::{self, Encodings};
 pub use riverhawk_value::number::{DecimalPoint, NumberSyntax};
 pub use riverhawk_vm::error::{Backtrace, Frame, InputPosition, RuntimeError};

@@ -195,6 +195,8 @@ pub struct Function {
     pub defined: bool,
     /// It stands for the built-in function of its name, so that an indirect call can reach that: its body is the direct call.
     pub builtin: bool,
+    /// It is of the library that is written in awk: whoever calls it is not warned of what it does.
+    pub in_library: bool,
 }
 
 /// A formal parameter.

@@ -40,6 +40,7 @@ mod token;
 mod translatable;
 mod visit;
 mod words;
+pub mod written;
 
 use ast::Program;
 use diagnostic::{Diagnostic, Severity};

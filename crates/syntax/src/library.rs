@@ -140,6 +140,8 @@ library! {
     TextWidth "text::width" (s: Value) [];
     /// The text with old replaced by new wherever it stands, or the first count times.
     TextReplace "text::replace" (s: Value, old: Value, new: Value) [count: Value];
+    /// What re matches in s becomes the array, from 1, each an array of the match, its groups, start and length; how many.
+    TextMatches "text::matches" (s: Value, re: Pattern, array: Array) [];
     /// The text with the characters that mean something in HTML replaced by references.
     TextHtmlEscape "text::html_escape" (s: Value) [];
     /// The text with the character references of HTML replaced by what they stand for.

@@ -2,6 +2,7 @@
 //! piece, line and column.
 
 use crate::ast::Span;
+use crate::written::{WRITTEN, mentions};
 use std::collections::HashMap;
 
 /// One piece of program text.
@@ -17,6 +18,8 @@ pub struct Piece {
     pub included: bool,
     /// It is the directive that an option stands for, `@include "lib"` for `-i lib`: that one is there in every dialect.
     pub is_option: bool,
+    /// It is a part of the library that is written in awk.
+    pub is_library: bool,
 }
 
 /// What has been found for the name of a file that a program includes.
@@ -81,7 +84,7 @@ impl SourceMap {
         if end > u64::from(u32::MAX) {
             return Err(format!("{name}: program text is longer than 4 GiB"));
         }
-        self.pieces.push(Piece { name, text, base: base as u32, included: false, is_option: false });
+        self.pieces.push(Piece { name, text, base: base as u32, included: false, is_option: false, is_library: false });
         Ok(())
     }
 
@@ -102,6 +105,27 @@ impl SourceMap {
         }
         self.answer(named, Included::Piece(self.pieces.len() - 1));
         Ok(())
+    }
+
+    /// Adds the texts of the library that the program may need: those of namespaces that it mentions. Fails as [`SourceMap::add`] does.
+    pub fn add_library(&mut self) -> Result<(), String> {
+        for written in WRITTEN {
+            let is_there = self.included(&written.key()).is_some();
+            // Those of the library name one another.
+            if is_there || !self.pieces.iter().any(|piece| mentions(&piece.text, written.name)) {
+                continue;
+            }
+            self.include(&written.key(), written.file_name(), written.text.into())?;
+            if let Some(piece) = self.pieces.last_mut() {
+                piece.is_library = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether something stands in the library.
+    pub fn is_in_library(&self, span: Span) -> bool {
+        self.piece_at(span.start).is_some_and(|piece| piece.is_library)
     }
 
     /// Says what `named` is: a piece that is there under another name, or nothing.

@@ -8,6 +8,7 @@
 //! or function may not straddle two files.
 
 mod number;
+mod own;
 mod qualified;
 mod regex;
 mod shadow;
@@ -57,8 +58,8 @@ pub(crate) struct Lexer<'a> {
     entered: Vec<bool>,
     /// What plain names are in, if not in `awk`.
     namespace: Option<String>,
-    /// The namespaces that the program has declared.
-    own_namespaces: Vec<String>,
+    /// The namespaces of the library that are the program's own, once that has been asked.
+    own_namespaces: Option<Vec<String>>,
     /// Where gawk's words are names.
     shadow: shadow::Shadow,
     /// What the text is read as.
@@ -99,7 +100,7 @@ impl<'a> Lexer<'a> {
             including: Vec::new(),
             entered: (0..pieces.len()).map(|piece| piece == 0).collect(),
             namespace: None,
-            own_namespaces: Vec::new(),
+            own_namespaces: None,
             shadow: shadow::Shadow::default(),
             dialect,
             comments: Vec::new(),
@@ -143,10 +144,14 @@ impl<'a> Lexer<'a> {
         true
     }
 
+    /// Whether a piece has been begun.
+    pub fn has_entered(&self, piece: usize) -> bool {
+        self.entered[piece]
+    }
+
     /// What plain names are in from here on.
     pub fn set_namespace(&mut self, name: &str) {
         self.namespace = (name != "awk").then(|| name.to_string());
-        self.own_namespaces.extend(self.namespace.clone());
     }
 
     /// Where reading stands.
@@ -250,7 +255,7 @@ impl<'a> Lexer<'a> {
                     self.at = self.line_end(start);
                     let comment = self.span_from(start);
                     // A text that is read again has no new ones.
-                    if self.comments.last().is_none_or(|last| last.start < comment.start) {
+                    if !self.in_library() && self.comments.last().is_none_or(|last| last.start < comment.start) {
                         self.comments.push(comment);
                     }
                 }

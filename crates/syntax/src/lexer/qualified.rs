@@ -1,14 +1,16 @@
 //! Qualified names: `namespace::name`, with no blank around the `::`.
 //!
-//! The namespaces of the library are known here, unless the program declares one of the same name for itself; `awk` is the
+//! The functions of the library are known here, unless the program has a namespace of the same name for itself; `awk` is the
 //! namespace of plain names where no other has been declared.
 
+use super::own::is_of_library;
 use super::{Lexer, is_name_byte};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
 use crate::library::LibraryFn;
 use crate::token::TokenKind;
 use crate::words::{Words, is_reserved};
+use crate::written::WrittenFn;
 
 impl Lexer<'_> {
     /// Reads on from the `::` after the word at `start`: the kind of the whole, and its word.
@@ -30,11 +32,17 @@ impl Lexer<'_> {
             return (Words::kind(word), word);
         }
         let word = self.words.number(text);
-        if LibraryFn::NAMESPACES.contains(&namespace) && !self.own_namespaces.iter().any(|own| own == namespace) {
-            let kind = if LibraryFn::from_name(text).is_some() { TokenKind::Builtin } else { TokenKind::Qualified };
-            return (kind, word);
+        if !is_of_library(namespace) {
+            return (Words::kind(word), word);
         }
-        (Words::kind(word), word)
+        let text = text.to_owned();
+        let is_own = self.is_own(namespace);
+        let kind = match LibraryFn::from_name(&text) {
+            Some(_) if !is_own => TokenKind::Builtin,
+            None if !is_own && self.at_paren() && WrittenFn::from_name(&text).is_none() => TokenKind::Qualified,
+            _ => TokenKind::Name,
+        };
+        (kind, word)
     }
 }
 

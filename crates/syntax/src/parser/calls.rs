@@ -17,6 +17,10 @@ impl Parser<'_> {
         let function = self.names.called(word, name);
         let is_param = self.names.is_param(word);
         let args = self.arguments()?;
+        if self.lexer.slice(name).contains(&b':') && !is_param && !self.lexer.has_own(word) {
+            let text = self.lexer.words.text(word).to_owned();
+            self.written_call(&text, args.len(), self.span_from(name.start))?;
+        }
         if is_param {
             let text = self.lexer.words.text(word);
             let message = format!("attempt to use non-function `{text}' in function call");

@@ -48,7 +48,7 @@ impl Parser<'_> {
                 DirectiveKind::Namespace(String::from_utf8_lossy(&name).into_owned())
             }
         };
-        if !does_nothing {
+        if !does_nothing && !self.lexer.in_library() {
             self.program.directives.push(Directive { span: Span { start, end: span.end }, kind });
         }
         if !self.at(TokenKind::Eof) {

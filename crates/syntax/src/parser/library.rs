@@ -1,12 +1,14 @@
-//! Calls of library functions, and names in the library's namespaces that are none.
+//! Calls of library functions, and of names in the library's namespaces that are none.
 
 use super::{Abandon, Outcome, Parser};
-use crate::ast::{ExprId, ExprKind, GlobalId, Place};
+use crate::ast::{ExprId, ExprKind, GlobalId, Place, Span};
 use crate::diagnostic::Diagnostic;
 use crate::extension::Extension;
 use crate::library::{LibraryFn, ParameterKind};
+use crate::source::Included;
 use crate::suggest::nearest;
 use crate::token::TokenKind;
+use crate::written::{WRITTEN, Written, WrittenFn};
 
 impl Parser<'_> {
     /// A library function with its arguments.
@@ -64,45 +66,57 @@ impl Parser<'_> {
         }
     }
 
-    /// The error for a name in a namespace of the library that the library does not have.
+    /// Checks a call of a function of the library that is written in awk.
+    pub(super) fn written_call(&mut self, name: &str, count: usize, call: Span) -> Outcome<()> {
+        let Some(function) = WrittenFn::from_name(name).filter(|_| !self.lexer.in_library()) else { return Ok(()) };
+        let (least, most) = function.arity();
+        match (least..=most).contains(&count) {
+            true => Ok(()),
+            false => Err(self.wrong_arity(function.signature, (least, most), count, call)),
+        }
+    }
+
+    /// Reads the texts of the library whose functions have been called, after the program's own. What calls by names that it finds as
+    /// it runs gets all those that the program mentions.
+    pub(super) fn library(&mut self) {
+        let calls_by_name = self.program.exprs.iter().any(|expr| matches!(expr.kind, ExprKind::IndirectCall { .. }));
+        // Each may call functions of another.
+        while let Some(piece) = WRITTEN.iter().find_map(|written| self.wanted_library(written, calls_by_name)) {
+            if self.lexer.enter(piece) {
+                self.token = self.lexer.next();
+                self.items();
+            }
+        }
+    }
+
+    /// The piece of a namespace that is needed and has not been read.
+    fn wanted_library(&mut self, written: &Written, calls_by_name: bool) -> Option<usize> {
+        let Some(&Included::Piece(piece)) = self.lexer.included(&written.key()) else { return None };
+        if self.lexer.has_entered(piece) || self.lexer.is_own(written.name) {
+            return None;
+        }
+        (calls_by_name || self.names.lacks_function_of(written.name, &self.lexer.words)).then_some(piece)
+    }
+
+    /// The error for a call of a function in a namespace of the library that the library does not have.
     pub(super) fn not_in_library(&mut self) -> Abandon {
-        let (name, namespace) = self.qualified_name();
-        let is_call = self.lexer.at_paren();
-        let (message, label) = match is_call {
-            true => (format!("there is no function `{name}`"), "not in this namespace"),
-            false => {
-                (format!("`{name}` is no variable: the namespace `{namespace}` holds only functions"), "no variable")
+        let name = self.lexer.words.text(self.token.word).to_string();
+        let (namespace, plain) = name.split_once("::").unwrap_or_default();
+        let message = format!("there is no function `{name}`");
+        let found = Diagnostic::error(self.token.span, message, "not in this namespace");
+        let all = LibraryFn::reserved().map(LibraryFn::name).chain(WrittenFn::all().map(WrittenFn::name));
+        let parts: Vec<(&str, &str)> = all.filter_map(|name| name.split_once("::")).collect();
+        let inside = || parts.iter().filter(|(of, _)| *of == namespace).map(|(_, plain)| *plain);
+        // The plain names are compared: a namespace in common makes no two names alike.
+        let help = match (nearest(plain, inside()), parts.iter().find(|(_, other)| *other == plain)) {
+            (_, Some((elsewhere, _))) => format!("there is a function `{elsewhere}::{plain}`"),
+            (Some(near), None) => format!("there is a function `{namespace}::{near}`"),
+            (None, None) => {
+                let names: Vec<String> = inside().map(|plain| format!("{namespace}::{plain}")).collect();
+                format!("there are {}", names.join(", "))
             }
         };
-        let found = Diagnostic::error(self.token.span, message, label);
-        let names = || LibraryFn::of_namespace(&namespace).map(|function| function.name());
-        let plain = name.split_once("::").map_or("", |(_, plain)| plain);
-        // The plain names are compared: a namespace in common makes no two names alike.
-        let plain_names = LibraryFn::of_namespace(&namespace).map(LibraryFn::plain_name);
-        let elsewhere = LibraryFn::reserved().find(|function| function.plain_name() == plain);
-        let help = match (nearest(plain, plain_names), elsewhere) {
-            (_, Some(function)) => format!("there is a function `{}`", function.name()),
-            (Some(near), None) => format!("there is a function `{namespace}::{near}`"),
-            (None, None) => format!("there are {}", names().collect::<Vec<_>>().join(", ")),
-        };
-        let found = found.with_help(help);
         // gawk calls an undefined function a fatal error.
-        self.error(if is_call { found.fatal() } else { found })
-    }
-
-    /// The error for the definition of a function in a namespace of the library.
-    pub(super) fn defined_in_library(&mut self) -> Abandon {
-        let (name, namespace) = self.qualified_name();
-        let message =
-            format!("`{name}` cannot be defined: the namespace `{namespace}` belongs to the built-in functions");
-        let found = Diagnostic::error(self.token.span, message, "choose another name");
-        self.error(found.with_help("a name without a namespace is free"))
-    }
-
-    /// The name at the current token, and its namespace.
-    fn qualified_name(&self) -> (String, String) {
-        let name = self.lexer.words.text(self.token.word).to_string();
-        let namespace = name.split_once("::").map_or("", |(namespace, _)| namespace).to_string();
-        (name, namespace)
+        self.error(found.with_help(help).fatal())
     }
 }

@@ -103,6 +103,7 @@ impl<'a> Parser<'a> {
     /// Parses everything.
     pub fn program(mut self) -> (Program, Vec<Diagnostic>, Vec<Wanted>) {
         self.items();
+        self.library();
         self.program.comments = std::mem::take(&mut self.lexer.comments);
         let broken = self.lexer.has_errors();
         let mut diagnostics = std::mem::take(&mut self.lexer.diagnostics);

@@ -147,7 +147,6 @@ impl Parser<'_> {
                 let message = format!("`{name}' is a built-in function, it cannot be redefined");
                 return Err(self.error(Diagnostic::error(name_span, message, "choose another name")));
             }
-            TokenKind::Qualified => return Err(self.defined_in_library()),
             _ => return Err(self.unexpected("the name of the function")),
         }
         let errors = self.names.define(word, name_span, &self.lexer.words);
@@ -169,7 +168,8 @@ impl Parser<'_> {
         let span = self.span_from(start);
         self.end_action();
         if !redefined {
-            let function = Function { name, params: Vec::new(), body, span, name_span, defined: true, builtin: false };
+            let (params, in_library) = (Vec::new(), self.lexer.in_library());
+            let function = Function { name, params, body, span, name_span, defined: true, builtin: false, in_library };
             self.names.finish_function(word, function, first_expr..self.program.exprs.len());
         }
         Ok(())

@@ -10,6 +10,7 @@ use crate::extension::Extension;
 use crate::library::LibraryFn;
 use crate::suggest::nearest;
 use crate::words::Words;
+use crate::written::{WRITTEN, WrittenFn};
 
 /// Moves the functions into the program and returns the range of expressions of each.
 pub(super) fn place(
@@ -70,6 +71,7 @@ fn without_definition(name: &str, call: Span) -> Function {
         name_span: call,
         defined: false,
         builtin: false,
+        in_library: false,
     }
 }
 
@@ -100,7 +102,7 @@ fn meant(name: &str, defined: &[&str], dialect: Dialect) -> String {
         return meant_in_namespace(name, namespace, plain, defined);
     }
     // `slurp(x)` means `file::slurp(x)`, `add(x)` the `util::add` of the program.
-    let library = || LibraryFn::reserved().map(LibraryFn::name).filter(|_| dialect.has_extensions());
+    let library = || library_names().filter(|_| dialect.has_extensions());
     let is_meant = |other: &str| other.contains("::") && plain_name(other) == name;
     let is_own = |other: &str| is_meant(other) || other.eq_ignore_ascii_case(name);
     if let Some(function) = defined.iter().find(|other| is_own(other)) {
@@ -131,23 +133,33 @@ fn meant_in_namespace(name: &str, namespace: &str, plain: &str, defined: &[&str]
     if let Some(near) = nearest(plain, inside.iter().copied()) {
         return format!("there is a function `{namespace}::{near}`");
     }
-    let library = || LibraryFn::reserved().map(LibraryFn::name);
     if let Some(function) = defined.iter().find(|other| **other != name && plain_name(other) == plain) {
         return there_is(function);
     }
-    if let Some(function) = library().find(|other| plain_name(other) == plain) {
+    if let Some(function) = library_names().find(|other| plain_name(other) == plain) {
         return there_is(function);
     }
-    if let Some(near) = nearest(namespace, LibraryFn::NAMESPACES.iter().copied()) {
+    if let Some(near) = nearest(namespace, namespaces()) {
         return format!("there is a namespace `{near}`");
     }
     if !inside.is_empty() {
         return format!("the namespace `{namespace}` has {}", inside.join(", "));
     }
-    let namespaces = LibraryFn::NAMESPACES.join(", ");
+    let namespaces = namespaces().collect::<Vec<_>>().join(", ");
     format!(
         "there is no namespace `{namespace}`: built in are {namespaces}, and others are those of the program and what it includes"
     )
+}
+
+/// The functions of the library, built in or written in awk.
+fn library_names() -> impl Iterator<Item = &'static str> {
+    LibraryFn::reserved().map(LibraryFn::name).chain(WrittenFn::all().map(WrittenFn::name))
+}
+
+/// The namespaces of the library.
+fn namespaces() -> impl Iterator<Item = &'static str> {
+    let native = LibraryFn::NAMESPACES;
+    native.iter().copied().chain(WRITTEN.iter().map(|written| written.name).filter(|name| !native.contains(name)))
 }
 
 /// A name without its namespace.

@@ -77,7 +77,15 @@ fn add(
     program.stmts.push(Stmt { kind: StmtKind::Return(Some(value)), span });
     let body = vec![StmtId(program.stmts.len() as u32 - 1)];
     let params = (0..count).map(|at| Param { name: format!("argument {}", at + 1), usage: usage(at), span }).collect();
-    let function =
-        Function { name: name.to_string(), params, body, span, name_span: span, defined: true, builtin: true };
+    let function = Function {
+        name: name.to_string(),
+        params,
+        body,
+        span,
+        name_span: span,
+        defined: true,
+        builtin: true,
+        in_library: false,
+    };
     program.functions.push(function);
 }

@@ -165,6 +165,12 @@ impl Names {
         }
     }
 
+    /// Whether functions of a namespace have been called that are not defined.
+    pub fn lacks_function_of(&self, namespace: &str, words: &Words) -> bool {
+        let is_of = |name: &str| name.strip_prefix(namespace).is_some_and(|rest| rest.starts_with("::"));
+        self.callables.iter().any(|callable| callable.definition.is_none() && is_of(words.text(callable.word)))
+    }
+
     /// Whether the word is a parameter of the function being parsed.
     pub fn is_param(&self, word: u32) -> bool {
         self.meanings.get(word as usize).is_some_and(|meaning| meaning.param.is_some())

@@ -12,6 +12,7 @@ mod directory_tree;
 mod extensions;
 mod file;
 mod gensub;
+mod matches;
 mod messages;
 mod names;
 mod patsplit;
@@ -125,6 +126,7 @@ impl Runtime {
             (F::TextWidth, [s]) => self.text_width(s),
             (F::TextReplace, [s, wanted, new]) => self.text_replace(old, s, wanted, new, None),
             (F::TextReplace, [s, wanted, new, count]) => self.text_replace(old, s, wanted, new, Some(count)),
+            (F::TextMatches, [s, re, Value::Array(array)]) => self.text_matches(s, re, array)?,
             (F::TextHtmlEscape, [s]) => self.text_html_escape(old, s),
             (F::TextHtmlUnescape, [s]) => self.text_html_unescape(old, s),
             (F::TextUrlEncode, [s]) => self.text_url_encode(old, s),

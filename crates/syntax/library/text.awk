@@ -1,0 +1,178 @@
+# Texts: cutting, padding, joining. What awk itself cannot do in this namespace is built in, such as text::width and text::matches.
+
+@namespace "text"
+
+# text::trim(s)
+# Without the blanks, tabs and newlines at both ends.
+function trim(s)
+{
+	gsub(/^[[:space:]]+|[[:space:]]+$/, "", s)
+	return s
+}
+
+# text::ltrim(s)
+# Without those at the beginning.
+function ltrim(s)
+{
+	sub(/^[[:space:]]+/, "", s)
+	return s
+}
+
+# text::rtrim(s)
+# Without those at the end.
+function rtrim(s)
+{
+	sub(/[[:space:]]+$/, "", s)
+	return s
+}
+
+# text::squeeze(s)
+# Without those at both ends, and each run of them within as one blank.
+function squeeze(s)
+{
+	gsub(/[[:space:]]+/, " ", s)
+	return trim(s)
+}
+
+# text::pad_left(s, width [, fill])
+# With blanks, or another character, in front until it is so many columns of a terminal wide.
+function pad_left(s, width, fill)
+{
+	return filling(width - text::width(s), fill) s
+}
+
+# text::pad_right(s, width [, fill])
+# With those behind it.
+function pad_right(s, width, fill)
+{
+	return s filling(width - text::width(s), fill)
+}
+
+# text::center(s, width [, fill])
+# With those on both sides; one that is left over comes behind it.
+function center(s, width, fill,    missing)
+{
+	missing = width - text::width(s)
+	if (missing <= 0)
+		return s ""
+	return filling(int(missing / 2), fill) s filling(missing - int(missing / 2), fill)
+}
+
+function filling(count, fill)
+{
+	return repeat(fill == "" ? " " : fill, count)
+}
+
+# text::repeat(s, count)
+# So many times, one behind the other.
+function repeat(s, count,    all)
+{
+	# By doubling: ten steps for a thousand times.
+	for (count = int(count); count >= 1; count = int(count / 2)) {
+		if (count % 2 == 1)
+			all = all s
+		if (count > 1)
+			s = s s
+	}
+	return all ""
+}
+
+# text::reverse(s)
+# The characters from the last to the first.
+function reverse(s,    at, all, count, letters)
+{
+	count = text::graphemes(s, letters)
+	for (at = count; at >= 1; at--)
+		all = all letters[at]
+	return all ""
+}
+
+# text::join(array [, separator])
+# The values, in the order of their keys, with the separator between them, a blank if there is none.
+function join(array, separator,    keys, count, at, all)
+{
+	# Only what was left out is equal to both.
+	if (separator == 0 && separator == "")
+		separator = " "
+	count = awk::asorti(array, keys, "@ind_num_asc")
+	for (at = 1; at <= count; at++)
+		all = at == 1 ? array[keys[at]] : all separator array[keys[at]]
+	return all ""
+}
+
+# text::starts_with(s, part)
+function starts_with(s, part)
+{
+	return substr(s, 1, length(part)) "" == part ""
+}
+
+# text::ends_with(s, part)
+function ends_with(s, part)
+{
+	return length(s) >= length(part) && substr(s, length(s) - length(part) + 1) "" == part ""
+}
+
+# text::contains(s, part)
+function contains(s, part)
+{
+	return part "" == "" || index(s, part) > 0
+}
+
+# text::count(s, part)
+# How often the part is there, without overlaps.
+function count(s, part,    times, at)
+{
+	times = 0
+	if (part "" == "")
+		return 0
+	while ((at = index(s, part)) > 0) {
+		times++
+		s = substr(s, at + length(part))
+	}
+	return times
+}
+
+# text::before(s, part)
+# What stands before the first such part; all of it when there is none.
+function before(s, part,    at)
+{
+	at = index(s, part)
+	return at > 0 ? substr(s, 1, at - 1) : s ""
+}
+
+# text::after(s, part)
+# What stands behind the first such part; "" when there is none.
+function after(s, part,    at)
+{
+	at = index(s, part)
+	return at > 0 ? substr(s, at + length(part)) : ""
+}
+
+# text::lines(s, list)
+# The lines become a list, without what ends them (LF or CR LF); how many. A last line need not end.
+function lines(s, list,    number)
+{
+	delete list
+	if (s "" == "")
+		return 0
+	sub(/\r?\n$/, "", s)
+	number = split(s, list, /\r?\n/)
+	if (number == 0)
+		list[++number] = ""
+	return number
+}
+
+# text::capitalize(s)
+# With its first character as a capital.
+function capitalize(s)
+{
+	return toupper(substr(s, 1, 1)) substr(s, 2)
+}
+
+# text::regex_escape(s)
+# A regular expression that matches this text and nothing else.
+function regex_escape(s)
+{
+	gsub(/[][\\.^$*+?(){}|\/]/, "\\\\&", s)
+	return s
+}

@@ -1,0 +1,42 @@
+//! `text::matches`: all matches of a regex with their groups.
+
+use crate::fault::Fallible;
+use crate::runtime::Runtime;
+use riverhawk_value::{ArrayRef, Probe, Value, new_array};
+
+impl Runtime {
+    /// `text::matches(s, re, array)`: each match is an array of its text as `[0]`, of its groups that took part as `[1]` and on, and of
+    /// `start` and `length` in characters. Matches are found by the rule of gsub.
+    pub(super) fn text_matches(&mut self, s: &Value, re: &Value, array: &ArrayRef) -> Fallible<Value> {
+        self.check_filled("text::matches", "third", array)?;
+        let regex = self.regex_of(re)?;
+        let mut scratch = std::mem::take(&mut self.scratch[0]);
+        let text = s.text(self.record.text(), &self.specials.convfmt, &mut scratch);
+        let (mut groups, mut count) = (Vec::new(), 0);
+        // Up to where characters have been counted, and how many there are.
+        let (mut counted_to, mut characters) = (0, 0);
+        let mut array = array.borrow_mut();
+        array.clear();
+        for found in regex.matches(text) {
+            regex.captures_of(text, found, &mut groups);
+            characters += riverhawk_text::length(&text[counted_to..found.start], self.unit);
+            counted_to = found.start;
+            let length = riverhawk_text::length(&text[found.start..found.end], self.unit);
+            let one = new_array();
+            let mut parts = one.borrow_mut();
+            for (number, group) in groups.iter().enumerate() {
+                if let Some(group) = group {
+                    parts.set(Probe::Int(number as i64), Value::from_input(&text[group.start..group.end]));
+                }
+            }
+            parts.set(Probe::Text(b"start"), Value::Num(characters as f64 + 1.0));
+            parts.set(Probe::Text(b"length"), Value::Num(length as f64));
+            drop(parts);
+            count += 1;
+            array.set(Probe::Int(count), Value::Array(one));
+        }
+        drop(array);
+        self.scratch[0] = scratch;
+        Ok(Value::Num(count as f64))
+    }
+}
