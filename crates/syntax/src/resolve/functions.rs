@@ -19,7 +19,8 @@ pub(super) fn place(
     words: &Words,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Range<usize>> {
-    let callables = std::mem::take(&mut names.callables);
+    let mut callables = std::mem::take(&mut names.callables);
+    super::reached::drop_unreached(program, &mut callables);
     let defined: Vec<&str> = callables
         .iter()
         .filter(|callable| callable.definition.is_some())

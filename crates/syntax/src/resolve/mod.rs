@@ -5,6 +5,7 @@ mod conditions;
 mod functions;
 mod indirect;
 mod names;
+mod reached;
 mod usage;
 
 pub(crate) use names::Names;
