@@ -806,7 +806,8 @@ pub const OPTIONS: &[Opt] = &[
         argument: None,
         group: Group::Parallel,
         help: "show on the terminal how far the input has been read",
-        detail: "One line on standard error: bytes, rate, time left. Nothing is shown when that is no terminal.",
+        detail: "One line on standard error: bytes, rate, time left, from the end of the first second on. What the program prints on the same \
+                 terminal wipes it out first. Nothing is shown when that is no terminal.",
     },
     Opt {
         id: Id::PieceSize,

@@ -1,82 +1,107 @@
 //! How far the input has been read, on standard error.
 //!
-//! A timer of a pool looks at a counter twice a second and rewrites one line. Nothing is shown unless standard error is a terminal, nothing
-//! during the first second, and the line is wiped out at the end, so nothing of it is ever mixed into what the program writes.
+//! A timer of a pool looks at a counter twice a second and rewrites one line. Nothing is shown unless standard error is a terminal, and nothing
+//! of what is over in a second. What the program writes wipes the line out first ([`StatusLine`]), and so does the end.
 
 use std::ffi::OsString;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use riverhawk_pool::{Pool, Shutdown};
+use riverhawk_vm::io::StatusLine;
 
 /// Shows progress as long as it lives.
 #[derive(Debug)]
 pub(crate) struct Progress {
     bytes: Arc<AtomicU64>,
-    /// The pool whose timer shows it, and whether anything has been shown; none without a terminal.
-    shown: Option<(Pool, Arc<AtomicBool>)>,
+    line: Arc<StatusLine>,
+    /// The pool whose timer shows it; none without a terminal.
+    pool: Option<Pool>,
 }
 
 /// The line is rewritten this often.
 const TICK: Duration = Duration::from_millis(500);
 
+/// Columns of a terminal that does not say how many it has.
+const USUAL_COLUMNS: usize = 80;
+
 impl Progress {
-    /// Begins to show it. What there is to read is what the operands that are regular files have in them; if they are none, only
-    /// what has been read is shown.
+    /// Begins to show it. What there is to read is what the operands that are regular files have in them, or the standard input if it is
+    /// one; if there is none, only what has been read is shown.
     pub fn begin(operands: &[OsString]) -> Progress {
-        let bytes = Arc::new(AtomicU64::new(0));
-        let sizes = operands.iter().filter_map(|operand| std::fs::metadata(operand).ok());
-        let total = sizes.filter(|file| file.is_file()).map(|file| file.len()).sum();
-        let show = |bytes: Arc<AtomicU64>| {
-            let (any, began) = (Arc::new(AtomicBool::new(false)), Instant::now());
-            let pool = Pool::builder().name("progress").build().ok()?;
-            let said = any.clone();
-            let tick = move || {
-                let elapsed = began.elapsed();
-                if elapsed > 2 * TICK {
-                    said.store(true, Ordering::Relaxed);
-                    say(&format!("\r{}\x1b[K", line(bytes.load(Ordering::Relaxed), total, elapsed)));
-                }
-            };
-            pool.every(TICK.as_secs_f64(), tick).ok()?;
-            Some((pool, any))
-        };
-        let shown = std::io::stderr().is_terminal().then(|| show(bytes.clone()));
-        Progress { bytes, shown: shown.flatten() }
+        let (bytes, line) = (Arc::new(AtomicU64::new(0)), Arc::new(StatusLine::default()));
+        let pool = std::io::stderr().is_terminal().then(|| timer(bytes.clone(), line.clone(), size_of(operands)));
+        Progress { bytes, line, pool: pool.flatten() }
     }
 
     /// Where the bytes read are to be counted.
     pub fn bytes(&self) -> Arc<AtomicU64> {
         self.bytes.clone()
     }
+
+    /// The line, if one is shown.
+    pub fn line(&self) -> Option<&Arc<StatusLine>> {
+        self.pool.as_ref().map(|_| &self.line)
+    }
+}
+
+/// Draws the line at every tick but the first.
+fn timer(bytes: Arc<AtomicU64>, shown: Arc<StatusLine>, total: u64) -> Option<Pool> {
+    let pool = Pool::builder().name("progress").build().ok()?;
+    let began = Instant::now();
+    let tick = move || {
+        let elapsed = began.elapsed();
+        if elapsed > 2 * TICK {
+            // The last column is left free: some terminals begin a new line behind it.
+            shown.draw(&line(bytes.load(Ordering::Relaxed), total, elapsed, columns() - 1));
+        }
+    };
+    pool.every(TICK.as_secs_f64(), tick).ok()?;
+    Some(pool)
+}
+
+/// The columns of the terminal now: its window may have been changed.
+fn columns() -> usize {
+    let size = rustix::termios::tcgetwinsize(rustix::stdio::stderr());
+    size.map(|size| usize::from(size.ws_col)).ok().filter(|&columns| columns > 1).unwrap_or(USUAL_COLUMNS)
+}
+
+/// Bytes of all input that is in regular files.
+fn size_of(operands: &[OsString]) -> u64 {
+    let sizes = operands.iter().filter_map(|operand| std::fs::metadata(operand).ok());
+    let files = sizes.filter(|file| file.is_file()).map(|file| file.len()).sum();
+    let is_file = |stat: &rustix::fs::Stat| rustix::fs::FileType::from_raw_mode(stat.st_mode).is_file();
+    let stdin = || rustix::fs::fstat(rustix::stdio::stdin()).ok().filter(is_file).map_or(0, |stat| stat.st_size as u64);
+    let reads_stdin = files == 0 || operands.iter().any(|operand| operand == "-");
+    if reads_stdin { files + stdin() } else { files }
 }
 
 /// The line is gone when this returns.
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Some((pool, any)) = self.shown.take() {
+        if let Some(pool) = self.pool.take() {
             // Waits for a line that is being written; the timer does not fire again. A panic there has cost nothing but the line.
             let _ = pool.shutdown(Shutdown::Discard);
-            if any.load(Ordering::Relaxed) {
-                say("\r\x1b[K");
-            }
+            self.line.wipe();
         }
     }
 }
 
-/// A terminal that has gone away is no reason to fail.
-fn say(text: &str) {
-    let _ = std::io::stderr().write_all(text.as_bytes());
+/// `312.5 MB of 1.0 GB, 31%, 156.2 MB/s, 0:04 left`, or as much of it as fits.
+fn line(read: u64, total: u64, elapsed: Duration, columns: usize) -> String {
+    let forms = forms(read, total, elapsed);
+    forms.into_iter().find(|form| form.len() <= columns).unwrap_or_default()
 }
 
-/// `312.5 MB of 1.0 GB, 31%, 156.2 MB/s, 0:04 left`.
-fn line(read: u64, total: u64, elapsed: Duration) -> String {
+/// What may be shown, the longest first.
+fn forms(read: u64, total: u64, elapsed: Duration) -> Vec<String> {
     let rate = read as f64 / elapsed.as_secs_f64().max(1e-3);
     let speed = format!("{}/s", size(rate));
     if total == 0 || read > total {
-        return format!("{}, {speed}", size(read as f64));
+        let read = size(read as f64);
+        return vec![format!("{read}, {speed}"), read];
     }
     let percent = read.saturating_mul(100) / total;
     let left = if rate > 0.0 { (total - read) as f64 / rate } else { 0.0 };
@@ -85,7 +110,13 @@ fn line(read: u64, total: u64, elapsed: Duration) -> String {
         (0, minutes, seconds) => format!("{minutes}:{seconds:02}"),
         (hours, minutes, seconds) => format!("{hours}:{minutes:02}:{seconds:02}"),
     };
-    format!("{} of {}, {percent}%, {speed}, {left} left", size(read as f64), size(total as f64))
+    let of = format!("{} of {}", size(read as f64), size(total as f64));
+    vec![
+        format!("{of}, {percent}%, {speed}, {left} left"),
+        format!("{of}, {percent}%, {left} left"),
+        format!("{percent}%, {left} left"),
+        format!("{percent}%"),
+    ]
 }
 
 /// Bytes in the unit that leaves one to three digits before the point.
@@ -106,13 +137,22 @@ mod tests {
 
     #[test]
     fn the_line_says_how_much_how_fast_and_how_long() {
-        let seconds = Duration::from_secs;
-        assert_eq!(line(312_500_000, 1_000_000_000, seconds(2)), "312.5 MB of 1.0 GB, 31%, 156.2 MB/s, 0:04 left");
-        assert_eq!(line(1_000, 10_000_000, seconds(1)), "1.0 kB of 10.0 MB, 0%, 1.0 kB/s, 2:46:39 left");
-        assert_eq!(line(0, 10, seconds(1)), "0 B of 10 B, 0%, 0 B/s, 0:00 left");
-        assert_eq!(line(5_000_000, 0, seconds(1)), "5.0 MB, 5.0 MB/s");
-        assert_eq!(line(20, 10, seconds(1)), "20 B, 20 B/s");
-        assert_eq!(line(10, 10, seconds(0)), "10 B of 10 B, 100%, 10.0 kB/s, 0:00 left");
+        let line = |read, total, seconds| line(read, total, Duration::from_secs(seconds), 79);
+        assert_eq!(line(312_500_000, 1_000_000_000, 2), "312.5 MB of 1.0 GB, 31%, 156.2 MB/s, 0:04 left");
+        assert_eq!(line(1_000, 10_000_000, 1), "1.0 kB of 10.0 MB, 0%, 1.0 kB/s, 2:46:39 left");
+        assert_eq!(line(0, 10, 1), "0 B of 10 B, 0%, 0 B/s, 0:00 left");
+        assert_eq!(line(5_000_000, 0, 1), "5.0 MB, 5.0 MB/s");
+        assert_eq!(line(20, 10, 1), "20 B, 20 B/s");
+        assert_eq!(line(10, 10, 0), "10 B of 10 B, 100%, 10.0 kB/s, 0:00 left");
+    }
+
+    #[test]
+    fn a_narrow_terminal_gets_less() {
+        let line = |columns| line(312_500_000, 1_000_000_000, Duration::from_secs(2), columns);
+        assert_eq!(line(44), "312.5 MB of 1.0 GB, 31%, 0:04 left");
+        assert_eq!(line(20), "31%, 0:04 left");
+        assert_eq!(line(5), "31%");
+        assert_eq!(line(2), "");
     }
 
     #[test]

@@ -234,6 +234,9 @@ pub(crate) fn run(
             }
             if let Some(progress) = &progress {
                 machine.count_bytes(progress.bytes());
+                if let Some(line) = progress.line() {
+                    machine.write_beside(line);
+                }
             }
             let bytes = progress.as_ref().map(Progress::bytes).unwrap_or_default();
             // A program that copies its process has one thread: then there is no timer.

@@ -277,6 +277,11 @@ impl Machine {
         self.rt.main.following = Some(Box::new(Following::new()));
     }
 
+    /// Wipes this line out before anything is written to a terminal.
+    pub fn write_beside(&mut self, line: &std::sync::Arc<crate::io::StatusLine>) {
+        self.rt.io.outputs.write_beside(line);
+    }
+
     /// Adds to `bytes` what is read of the main input, for another thread to see.
     pub fn count_bytes(&mut self, bytes: std::sync::Arc<std::sync::atomic::AtomicU64>) {
         self.rt.main.bytes = Some(bytes);

@@ -42,6 +42,7 @@ mod reader;
 mod reading;
 mod signals;
 mod sink;
+mod status_line;
 mod tail;
 mod wait;
 mod watch;
@@ -68,6 +69,7 @@ pub(crate) use signals::interrupted;
 pub use signals::note_interrupts;
 pub use signals::{BrokenPipe, die_by_sigpipe, take_over_sigpipe};
 pub use sink::{CAPACITY, Sink};
+pub use status_line::StatusLine;
 pub(crate) use tail::{Holder, News, Tail};
 pub(crate) use wait::{before_others, until_readable};
 pub(crate) use watch::Watch;
@@ -257,6 +259,7 @@ impl Io {
         self.outputs.flush_all()?;
         self.outputs.note_other_work();
         let environment = &self.environment;
+        let _held = self.outputs.hold_status_line();
         let ran = self.outputs.with_spare_descriptor(|| process::run(command, environment));
         ran.map_err(|source| {
             Box::new(OutputError { target: Target::Pipe(command.into()), action: Action::Open, source })

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::fs::OpenOptions;
 use std::io;
 use std::os::fd::OwnedFd;
+use std::sync::Arc;
 
 use riverhawk_handle::Child;
 
@@ -19,6 +20,7 @@ use super::error::{Action, LacksDescriptor, OutputError, Target};
 use super::name::{FileName, Standard, os_string};
 use super::process::{self, ChildEnvironment, CloseStatus};
 use super::sink::Sink;
+use super::status_line::{Held, StatusLine};
 use riverhawk_compress::Codec;
 
 /// Which redirection a `print` carries.
@@ -54,7 +56,7 @@ enum Route {
     /// A descriptor that the process inherited, by number.
     Inherited { sink: Sink, number: i32 },
     /// A command.
-    Pipe { sink: Sink, child: Child },
+    Pipe { sink: Sink, child: Child, _held: Option<Held> },
 }
 
 /// All outputs of one running program.
@@ -78,6 +80,8 @@ pub struct Outputs {
     pub(crate) plain_names: bool,
     /// Files are compressed when their names say so.
     compresses: bool,
+    /// What else is written to the terminal.
+    status_line: Option<Arc<StatusLine>>,
 }
 
 impl Default for Outputs {
@@ -112,6 +116,7 @@ impl Outputs {
             coding: None,
             plain_names: false,
             compresses: false,
+            status_line: None,
         }
     }
 
@@ -129,6 +134,18 @@ impl Outputs {
     /// Whether files opened from now on are compressed when their names say so.
     pub fn set_compressing(&mut self, compresses: bool) {
         self.compresses = compresses;
+    }
+
+    /// Wipes this line out before anything is written to a terminal.
+    pub fn write_beside(&mut self, line: &Arc<StatusLine>) {
+        self.stdout.write_beside(line);
+        self.stderr.write_beside(line);
+        self.status_line = Some(line.clone());
+    }
+
+    /// As long as a command may write to the terminal.
+    pub(crate) fn hold_status_line(&self) -> Option<Held> {
+        self.status_line.as_ref().map(StatusLine::hold)
     }
 
     /// Writes what waits for the standard output.
@@ -244,7 +261,8 @@ impl Outputs {
         self.flush_all()?;
         let started = self.with_spare_descriptor(|| process::start_reading(command, environment));
         let (child, input) = started.map_err(|source| open_error(Target::Pipe(command.into()), source))?;
-        Ok(Route::Pipe { sink: Sink::pipe(Box::new(Unbuffered::new(input)), command), child })
+        let sink = Sink::pipe(Box::new(Unbuffered::new(input)), command);
+        Ok(Route::Pipe { sink, child, _held: self.hold_status_line() })
     }
 
     fn open_file(&mut self, kind: OutputKind, name: &[u8]) -> io::Result<Route> {
@@ -277,6 +295,9 @@ impl Outputs {
         let mut sink = Sink::file(fd, name);
         if let Some(coding) = &self.coding {
             sink.set_coding(coding);
+        }
+        if let Some(line) = &self.status_line {
+            sink.write_beside(line);
         }
         sink
     }
@@ -427,7 +448,7 @@ impl Outputs {
         self.names(stream.is_pipe).remove(name);
         self.recent = None;
         let status = match stream.route {
-            Route::Pipe { sink, child } => {
+            Route::Pipe { sink, child, .. } => {
                 drop(sink); // the command sees the end of its input only now
                 let target = || Target::Pipe(stream.name.clone());
                 let waited = process::wait_for(child);

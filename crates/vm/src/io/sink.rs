@@ -6,11 +6,13 @@
 
 use std::io::{self, IsTerminal};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::Arc;
 
 use super::coding::{Coding, Recoder};
 use super::compressing::Compressing;
 use super::error::{Action, OutputError, Target};
 use super::name::Standard;
+use super::status_line::StatusLine;
 use riverhawk_compress::Codec;
 use riverhawk_value::NumberFormat;
 use riverhawk_value::number::number_to_text;
@@ -130,6 +132,8 @@ pub struct Sink {
     /// Bytes of text that have left the buffer.
     delivered: u64,
     failures: Failures,
+    /// What else is on the terminal that this is.
+    status_line: Option<Arc<StatusLine>>,
 }
 
 /// What becomes of a write that fails.
@@ -157,6 +161,14 @@ impl Sink {
             compressing: None,
             delivered: 0,
             failures: Failures::Told,
+            status_line: None,
+        }
+    }
+
+    /// From now on this line is wiped out before anything is written, if this is a terminal.
+    pub(super) fn write_beside(&mut self, line: &Arc<StatusLine>) {
+        if self.device.fd().is_some_and(|fd| fd.is_terminal()) {
+            self.status_line = Some(line.clone());
         }
     }
 
@@ -322,7 +334,10 @@ impl Sink {
             Some(recoder) => recoder.recode(text, last),
         };
         let result = match &mut self.compressing {
-            None => self.device.write_all(bytes),
+            None => match &self.status_line {
+                None => self.device.write_all(bytes),
+                Some(line) => line.beside(bytes, || self.device.write_all(bytes)),
+            },
             Some(compressing) => {
                 compressing.compress(bytes, last).and_then(|compressed| self.device.write_all(&compressed))
             }
