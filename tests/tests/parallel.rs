@@ -593,7 +593,7 @@ fn explaining_names_every_kind_of_joining_and_runs_nothing() {
     let expected = [
         "cmd. line:1:27: this rule can run in pieces",
         "    prints: in the order of the records",
-        "    n: sums are added, while all are whole numbers",
+        "    n: sums are added, while all are whole numbers (fractions: see --relaxed-sums)",
         "    t: text is joined in order",
         "    w: the last value assigned holds",
         "    name: looked up, which makes keys",

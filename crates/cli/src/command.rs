@@ -1,7 +1,7 @@
 //! What the command does, from its arguments to its exit status.
 
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use riverhawk_engine::{
@@ -219,6 +219,11 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
     };
     let unreached = if waits && !quiet { &outcome.unreached[..] } else { &[] };
     report(&compiled, &outcome, unreached, say);
+    if outcome.stats.is_some() || io::stderr().is_terminal() && !quiet {
+        for remark in &outcome.remarks {
+            say.error(&say.renderer.remark(compiled.sources(), remark.span, &remark.message));
+        }
+    }
     let mut status = outcome.status;
     if let (Some(file), Some(variables)) = (variables_to, &outcome.variables) {
         status = status.max(say.write(file, variables));

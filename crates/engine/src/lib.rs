@@ -51,7 +51,7 @@ pub use debugger::Console;
 pub use include::IncludePath;
 pub use locale::{locale_collation, locale_decimal_point, locale_is_bytes};
 pub use optimising::Optimising;
-pub use outcome::{Outcome, Stats};
+pub use outcome::{Outcome, Remark, Stats};
 pub use profile::{Call, EnteredLoop, Fallback, Part, Place, Profile, ProfileFormat, StackNode};
 pub use render::{MessageFormat, Renderer};
 pub use riverhawk_syntax::Dialect;

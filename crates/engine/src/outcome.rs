@@ -1,6 +1,6 @@
 //! How a run ended.
 
-use crate::{Diagnostic, Profile, RuntimeError};
+use crate::{Diagnostic, Profile, RuntimeError, Span};
 
 /// How a run ended. Output that failed to reach its file is an error here too, whenever it was noticed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub struct Outcome {
     pub errors: Vec<RuntimeError>,
     /// Warnings of calls that cannot work, and that the run has not come to.
     pub unreached: Vec<Diagnostic>,
+    /// Why a run that was to be on several threads was on one.
+    pub remarks: Vec<Remark>,
     /// Counters, when [`crate::RunOptions::stats`] asked for them.
     pub stats: Option<Stats>,
     /// What was to be kept of the machine code that was made ([`crate::Optimising::keep_ir`], [`crate::Optimising::keep_assembly`]).
@@ -36,6 +38,15 @@ impl Outcome {
     pub fn failed(error: RuntimeError) -> Outcome {
         Outcome { status: Outcome::FATAL, errors: vec![error], ..Outcome::default() }
     }
+}
+
+/// Something to know about a run, with its place in the program if it has one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// Where in the program.
+    pub span: Option<Span>,
+    /// One line.
+    pub message: String,
 }
 
 /// What a run did, counted.

@@ -31,12 +31,13 @@ use riverhawk_vm::warning::Drawing;
 use crate::confine::confine;
 use crate::debugger::{Console, Handle, Session};
 use crate::parallel::analysis::analyse;
+use crate::parallel::remark::{self, Against};
 use crate::parallel::{self, Jobs, PieceCounts};
 use crate::profile::{Ticker, Told, gather};
 use crate::progress::Progress;
 use crate::tier::{Done, Watched};
 use crate::trace::Trace;
-use crate::{CompileOptions, Outcome, Renderer, RunOptions, RuntimeError, Stats};
+use crate::{CompileOptions, Outcome, Remark, Renderer, RunOptions, RuntimeError, Stats};
 
 /// What the virtual machine runs.
 pub(crate) struct Code {
@@ -182,6 +183,7 @@ pub(crate) fn run(
         // Where the kernel cannot, the interpreter alone sees to it.
         let _ = confine(&options.operands, code.bytecode.extensions.contains(&Extension::Readdir));
     }
+    let against = against_pieces(code, &options, plain_numbers);
     let operands = if options.progress { options.operands.clone() } else { Vec::new() };
     let renderer =
         options.renderer.unwrap_or_else(|| Renderer::plain(options.program_name.to_string_lossy().into_owned()));
@@ -251,7 +253,11 @@ pub(crate) fn run(
             } else if options.trace {
                 machine.observed_by(Box::new(Trace::new(&code.bytecode, sources)));
             }
-            let jobs = jobs(code, program, &parts, progress.as_ref(), watched.as_deref()).filter(|_| !is_serial);
+            let (jobs, remark) = match against {
+                Some(against) => (None, Some(remark::about_options(against))),
+                None if is_serial => (None, None),
+                None => jobs(code, program, &parts, progress.as_ref(), watched.as_deref()),
+            };
             let mut done = Done::default();
             let (ended, pieces) = match &watched {
                 Some(watched) => {
@@ -272,6 +278,7 @@ pub(crate) fn run(
                 status: ended.status,
                 errors: ended.errors,
                 unreached: Vec::new(),
+                remarks: remark.into_iter().chain(pieces.alone.map(|why| remark::about_run(program, why))).collect(),
                 stats,
                 machine_code: done.machine_code,
                 visits: ended.visits,
@@ -311,28 +318,49 @@ struct Parts {
     tables: Tables,
 }
 
-/// How the program is run in pieces; `None` when it is not asked for, or not proved to give the same bytes.
+/// Why a run that was to be in pieces cannot be, whatever the program does.
+fn against_pieces(code: &Code, options: &RunOptions, plain_numbers: bool) -> Option<Against> {
+    let checks = [
+        (code.bytecode.precise, Against::Precise),
+        (!plain_numbers || options.collation.is_some(), Against::Numbers),
+        (code.serial || code.is_profiled(), Against::Observed),
+        (options.in_place.is_some(), Against::InPlace),
+    ];
+    let found = checks.into_iter().find(|(is_so, _)| *is_so).map(|(_, against)| against);
+    found.filter(|_| threads(options.jobs) > 1)
+}
+
+/// How many threads are asked for.
+fn threads(jobs: usize) -> usize {
+    match jobs {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        jobs => jobs,
+    }
+}
+
+/// How the program is run in pieces; `None` when it is not asked for, or not proved to give the same bytes, which is then remarked on.
 fn jobs(
     code: &Code,
     program: &Arc<Program>,
     parts: &Parts,
     progress: Option<&Progress>,
     watched: Option<&Watched>,
-) -> Option<Jobs> {
-    let threads = match parts.jobs {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        jobs => jobs,
-    };
+) -> (Option<Jobs>, Option<Remark>) {
+    let threads = threads(parts.jobs);
     if threads < 2 {
-        return None;
+        return (None, None);
     }
     let analysis = analyse(program);
+    let remark = remark::about_program(&analysis);
     let prints = analysis.rules.iter().any(|rule| rule.prints);
-    let (mut plan, notes) = analysis.plan?;
+    let Some((mut plan, notes)) = analysis.plan else { return (None, remark) };
     if parts.tables.is_json() {
-        plan = with_names_of_each_record(plan, program)?;
+        match with_names_of_each_record(plan, program) {
+            Some(changed) => plan = changed,
+            None => return (None, None),
+        }
     }
-    Some(Jobs {
+    let jobs = Jobs {
         program: program.clone(),
         plan: Arc::new(Plan { relaxed_sums: parts.relaxed_sums, ..plan }),
         notes: Arc::new(if parts.relaxed_sums { Notes { addends: HashSet::new(), ..notes } } else { notes }),
@@ -345,7 +373,8 @@ fn jobs(
         window: parts.window,
         watched: watched.map(Watched::sibling),
         tables: parts.tables,
-    })
+    };
+    (Some(jobs), None)
 }
 
 /// With records of JSON FIELDS is made anew for each, so nothing of it is to be joined. Rules that assign it are not proved.

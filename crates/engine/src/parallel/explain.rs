@@ -61,7 +61,7 @@ fn words(join: Join) -> &'static str {
         Join::Constant => "only read",
         Join::Last => "the last value assigned holds",
         Join::Contents => "emptied by each record that looks into it",
-        Join::Sum => "sums are added, while all are whole numbers",
+        Join::Sum => "sums are added, while all are whole numbers (fractions: see --relaxed-sums)",
         Join::Best { greatest: true, vacant: Empty::Never, .. } => "the greatest number holds",
         Join::Best { greatest: false, vacant: Empty::Never, .. } => "the least number holds",
         Join::Best { greatest: true, .. } => "the greatest number holds, the first of all included",

@@ -11,10 +11,12 @@ use riverhawk_pool::{Pool, Shutdown};
 use riverhawk_syntax::ast::Program;
 use riverhawk_text::Unit;
 use riverhawk_vm::machine::{Ended, Machine};
-use riverhawk_vm::parallel::{Boundaries, Joiner, NextInput, PieceEnd, PieceInput, PieceSource, Plan, Results};
+use riverhawk_vm::parallel::{
+    Boundaries, Joiner, NextInput, NotJoined, PieceEnd, PieceInput, PieceSource, Plan, Results,
+};
 use riverhawk_vm::table::Tables;
 use riverhawk_vm::tier::Tier;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -64,6 +66,8 @@ pub(crate) struct PieceCounts {
     pub joined: u64,
     /// Run by the leader because their results could not be.
     pub rerun: u64,
+    /// Why the leader has run the rest of the input alone.
+    pub alone: Option<NotJoined>,
 }
 
 /// What became of the input.
@@ -87,8 +91,10 @@ pub(crate) fn run(mut machine: Machine, jobs: &Jobs, tier: &mut impl Tier) -> (E
 fn phases(machine: &mut Machine, jobs: &Jobs, counts: &mut PieceCounts, tier: &mut impl Tier) -> Result<(), Fatal> {
     if machine.begin(tier)? {
         let pool = OnceCell::new();
-        let mut leader = Leader { machine, tier, jobs, counts, reruns: 0, pool: &pool };
+        let mut leader =
+            Leader { machine, tier, jobs, counts, reruns: 0, last: None, alone: Cell::new(None), pool: &pool };
         let went = leader.inputs();
+        leader.counts.alone = leader.alone.get();
         if let Some(Some(pool)) = pool.into_inner() {
             // Called from none of its tasks, so it cannot fail. What still runs a serial run may never have come to.
             let _ = pool.shutdown(Shutdown::Abandon);
@@ -96,6 +102,9 @@ fn phases(machine: &mut Machine, jobs: &Jobs, counts: &mut PieceCounts, tier: &m
         if went? != Went::Out {
             machine.records(tier)?;
         }
+    }
+    if jobs.plan.relaxed_sums && counts.joined > 0 {
+        machine.settle_sums(&jobs.plan);
     }
     machine.end(tier)
 }
@@ -107,6 +116,10 @@ pub(super) struct Leader<'m, T> {
     pub(super) counts: &'m mut PieceCounts,
     /// Pieces in a row that had to be run again.
     pub(super) reruns: u32,
+    /// Why the last of them had to.
+    pub(super) last: Option<NotJoined>,
+    /// Why the leader goes on alone.
+    pub(super) alone: Cell<Option<NotJoined>>,
     /// Made when it is first used; `None` inside when there is no thread to be had.
     pool: &'m OnceCell<Option<Pool>>,
 }
@@ -176,8 +189,11 @@ impl<T: Tier> Leader<'_, T> {
     /// A crew that starts from the variables as they are now; `None` when they cannot be started from, or there are no threads.
     pub(super) fn company(&self) -> Option<Company> {
         let jobs = self.jobs;
-        let joiner = Joiner::new(self.machine, &jobs.plan).ok()?;
-        let state = self.machine.state(&jobs.plan)?;
+        let joiner = self.joiner()?;
+        let Some(state) = self.machine.state(&jobs.plan) else {
+            self.alone.set(Some(NotJoined::State));
+            return None;
+        };
         let brief = Brief {
             program: jobs.program.clone(),
             notes: jobs.notes.clone(),
@@ -199,6 +215,11 @@ impl<T: Tier> Leader<'_, T> {
         Some(Company { crew, joiner, counted, ranges, cancelled })
     }
 
+    /// What joins results with the leader's variables as they are now.
+    pub(super) fn joiner(&self) -> Option<Joiner> {
+        Joiner::new(self.machine, &self.jobs.plan).map_err(|why| self.alone.set(Some(why))).ok()
+    }
+
     /// The leader has run the piece with this number: whoever waits to know what it left goes on.
     pub(super) fn pass(&self, company: &Company, number: u64) {
         let plan = &self.jobs.plan;
@@ -214,7 +235,10 @@ impl<T: Tier> Leader<'_, T> {
 
     /// All files of a batch: the first records, the pieces, the last records.
     fn batch(&mut self, batch: &Batch) -> Result<Went, Fatal> {
-        let Some(cut) = self.machine.cut() else { return Ok(Went::Serial) };
+        let Some(cut) = self.machine.cut() else {
+            self.alone.set(Some(NotJoined::Uncut));
+            return Ok(Went::Serial);
+        };
         let size = self.piece_size(batch.length());
         if batch.length() < size.saturating_add(2 * size.min(LEADERS_PART)) {
             return self.small(batch);
@@ -360,6 +384,7 @@ impl<T: Tier> Leader<'_, T> {
                     self.reruns += 1;
                     self.counts.rerun += 1;
                     if self.reruns >= MOST_RERUNS {
+                        self.alone.set(self.last);
                         return self.rest(batch, cutter, Some(&piece)).map(Some);
                     }
                     if !self.machine.run_range(self.source(&piece), self.tier)? {
@@ -372,9 +397,9 @@ impl<T: Tier> Leader<'_, T> {
                         skipped = Some(piece.operand);
                     }
                     self.pass(&company, number);
-                    match Joiner::new(self.machine, &self.jobs.plan) {
-                        Ok(again) => company.joiner = again,
-                        Err(_) => {
+                    match self.joiner() {
+                        Some(again) => company.joiner = again,
+                        None => {
                             let after =
                                 Piece { start: piece.end, end: operand.length, begins: Begins::Nothing, ..piece };
                             return self.rest_after(batch, cutter, after, skipped).map(Some);
@@ -422,12 +447,14 @@ impl<T: Tier> Leader<'_, T> {
         results: Option<Results>,
         is_last: bool,
     ) -> Result<Option<PieceEnd>, Fatal> {
+        self.last = Some(NotJoined::Abandoned);
         let Some(results) = results else { return Ok(None) };
         // After the last file END looks at the record that said `nextfile`.
         if results.end == PieceEnd::Abandoned || (results.end == PieceEnd::FileSkipped && is_last) {
             return Ok(None);
         }
-        if joiner.join(self.machine, &self.jobs.plan, &results).is_err() {
+        if let Err(why) = joiner.join(self.machine, &self.jobs.plan, &results) {
+            self.last = Some(why);
             return Ok(None);
         }
         self.reruns = 0;

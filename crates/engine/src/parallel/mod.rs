@@ -1,6 +1,7 @@
 //! One program, one input, several threads, and the bytes of a serial run.
 //!
 //! - [`analysis`]: whether a program may be run in pieces, and how results are joined; pure;
+//! - [`remark`]: why a run was not in pieces, in a line;
 //! - [`explain`]: the same in words, for `--explain`;
 //! - [`leader`]: the machine that begins, joins and ends, and what it does when a piece cannot be used;
 //! - [`pieces`]: the files of the command line, cut;
@@ -21,6 +22,7 @@ pub(crate) mod explain;
 mod leader;
 mod parcels;
 mod pieces;
+pub(crate) mod remark;
 mod stream;
 mod turns;
 mod worker;

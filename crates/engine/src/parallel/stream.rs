@@ -5,7 +5,7 @@ use super::leader::{Company, Fatal, Leader, MOST_RERUNS, Went};
 use super::parcels::{Arrivals, Remainder};
 use super::pieces::Piece;
 use super::worker::Job;
-use riverhawk_vm::parallel::{Joiner, Parcel, Parcels, Stream};
+use riverhawk_vm::parallel::{Parcel, Parcels, Stream};
 use riverhawk_vm::tier::Tier;
 use std::collections::VecDeque;
 use std::io;
@@ -144,6 +144,7 @@ impl<T: Tier> Leader<'_, T> {
                 self.reruns += 1;
                 self.counts.rerun += 1;
                 if self.reruns >= MOST_RERUNS {
+                    self.alone.set(self.last);
                     return Ok(Some(self.the_rest_alone(course, Some(next.piece))));
                 }
                 Some(number)
@@ -157,9 +158,9 @@ impl<T: Tier> Leader<'_, T> {
         }
         if let (Some(company), Some(number)) = (&mut course.company, number) {
             self.pass(company, number);
-            match Joiner::new(self.machine, &self.jobs.plan) {
-                Ok(joiner) => company.joiner = joiner,
-                Err(_) => return Ok(Some(self.the_rest_alone(course, None))),
+            match self.joiner() {
+                Some(joiner) => company.joiner = joiner,
+                None => return Ok(Some(self.the_rest_alone(course, None))),
             }
         }
         Ok(None)

@@ -158,10 +158,10 @@ impl Joiner {
             Join::Sum if !plan.relaxed_sums => {
                 // Zero and minus zero are one number to every sum but that of minus zeros.
                 if number.trunc() != number || (number == 0.0 && number.is_sign_negative()) {
-                    return Err(NotJoined);
+                    return Err(NotJoined::Fractions(Some(share.slot)));
                 }
                 self.sums += number.abs();
-                if self.sums < EXACT_BELOW { Ok(()) } else { Err(NotJoined) }
+                if self.sums < EXACT_BELOW { Ok(()) } else { Err(NotJoined::LargeSums) }
             }
             Join::Best { greatest, vacant, .. } => {
                 let is_vacant = vacant == Empty::Text && is_empty(value);
@@ -169,7 +169,7 @@ impl Joiner {
                 // Elements of a piece start from zero, so what the leader starts from must be no worse.
                 let reachable =
                     !share.array || vacant != Empty::Never || if greatest { number >= 0.0 } else { number <= 0.0 };
-                if is_vacant || (ordered && reachable) { Ok(()) } else { Err(NotJoined) }
+                if is_vacant || (ordered && reachable) { Ok(()) } else { Err(NotJoined::Unordered) }
             }
             _ => Ok(()),
         }
@@ -182,13 +182,19 @@ impl Joiner {
     pub fn join(&mut self, leader: &mut Machine, plan: &Plan, results: &Results) -> Result<(), NotJoined> {
         // A record may be taken for inside a range, or for outside, only by what is so.
         if results.ranges.0 != leader.ranges(plan) {
-            return Err(NotJoined);
+            return Err(NotJoined::Ranges);
         }
-        if results.noted.unordered
-            || results.noted.failed
-            || !(plan.relaxed_sums || results.noted.sums_are_exact(self.sums))
-        {
-            return Err(NotJoined);
+        if results.noted.failed {
+            return Err(NotJoined::Abandoned);
+        }
+        if results.noted.unordered {
+            return Err(NotJoined::Unordered);
+        }
+        if !plan.relaxed_sums && results.noted.fractions != 0 {
+            return Err(NotJoined::Fractions(fractional(plan, results)));
+        }
+        if !(plan.relaxed_sums || results.noted.sums_are_exact(self.sums)) {
+            return Err(NotJoined::LargeSums);
         }
         self.sums += results.noted.addends;
         let found =
@@ -207,6 +213,56 @@ impl Joiner {
         }
         Ok(())
     }
+}
+
+/// The variable whose sums have fractions, as far as the sums tell.
+fn fractional(plan: &Plan, results: &Results) -> Option<Slot> {
+    let is_fraction = |value: &Value| value.number(b"").fract() != 0.0;
+    let sums = || plan.shares.iter().zip(&results.values).filter(|(share, _)| share.join == Join::Sum);
+    let found = sums().find(|(_, value)| match value {
+        Some(Portable::Array(array)) => array.elements().any(|(_, value)| is_fraction(&value)),
+        Some(value) => is_fraction(&value.to_value()),
+        None => false,
+    });
+    found.or_else(|| sums().next()).map(|(share, _)| share.slot)
+}
+
+/// Sums are settled as long as what their order leaves open is less than this: above, it might be any of several integers.
+const MOST_OPEN: f64 = 1e-3;
+
+impl Machine {
+    /// Takes a sum for the integer that it may be, where its parts have been added in another order than they came in: what the order
+    /// leaves open is at most a rounding for each record.
+    pub fn settle_sums(&mut self, plan: &Plan) {
+        let records = self.rt.specials.nr;
+        for share in plan.shares.iter().filter(|share| share.join == Join::Sum) {
+            match self.rt.shared(share).clone() {
+                Value::Array(array) => {
+                    let mut array = array.borrow_mut();
+                    let Some(elements) = PortableArray::of(&array, 0) else { continue };
+                    for (key, value) in elements.elements() {
+                        if let Some(settled) = settled(&value, records) {
+                            array.set(key, settled);
+                        }
+                    }
+                }
+                value => {
+                    if let Some(settled) = settled(&value, records) {
+                        self.rt.set_shared(share, settled);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The integer that a sum may be.
+fn settled(value: &Value, records: f64) -> Option<Value> {
+    let Value::Num(sum) = *value else { return None };
+    let open = records * f64::EPSILON / 2.0 * sum.abs();
+    let integer = sum.round();
+    let is_meant = integer != sum && integer != 0.0 && open < MOST_OPEN && (integer - sum).abs() <= open;
+    is_meant.then_some(Value::Num(integer))
 }
 
 impl Runtime {

@@ -1,0 +1,71 @@
+//! Why `-j` has not run a program in pieces, in a line.
+
+use super::analysis::{Analysis, Obstacle};
+use crate::Remark;
+use riverhawk_syntax::ast::{BinaryOp, ExprKind, Place, Program, Span};
+use riverhawk_vm::parallel::{NotJoined, Slot};
+
+/// What the options, or how the program is run, have against pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Against {
+    /// `-M`.
+    Precise,
+    /// `-n`, `-N`, `-P`.
+    Numbers,
+    /// `--in-place`.
+    InPlace,
+    /// `--lint`, `-D`, `-I`, `-p`.
+    Observed,
+}
+
+/// A remark about options.
+pub(crate) fn about_options(against: Against) -> Remark {
+    let why = match against {
+        Against::Precise => "arithmetic is of any precision",
+        Against::Numbers => "numbers or texts are those of a locale, or not decimal",
+        Against::InPlace => "files are edited in place",
+        Against::Observed => "the run is observed, profiled or warned of",
+    };
+    Remark { span: None, message: format!("-j: one thread has run this: {why}") }
+}
+
+/// A remark about a program that is not proved to run in pieces; none about one that reads no records.
+pub(crate) fn about_program(analysis: &Analysis) -> Option<Remark> {
+    let of_rules = analysis.rules.iter().flat_map(|rule| &rule.obstacles);
+    let of_variables = analysis.variables.iter().filter_map(|variable| variable.finding.as_ref().err());
+    let obstacle: &Obstacle = of_rules.chain(of_variables).chain(&analysis.obstacles).next()?;
+    let span = Some(obstacle.span).filter(|span| *span != Span::default());
+    Some(Remark { span, message: format!("-j: one thread has run this: {}; see --explain", obstacle.message) })
+}
+
+/// A remark about a run that went on alone.
+pub(crate) fn about_run(program: &Program, why: NotJoined) -> Remark {
+    let (span, why) = match why {
+        NotJoined::Fractions(Some(Slot::Global(global))) => {
+            let name = &program.globals[global.index()].name;
+            (place_of_sum(program, global), format!("fractions in {name}: see --relaxed-sums"))
+        }
+        NotJoined::Fractions(_) => (None, "fractions in sums: see --relaxed-sums".to_owned()),
+        NotJoined::LargeSums => (None, "sums near 2^53, where their order shows".to_owned()),
+        NotJoined::Unordered => (None, "a greatest or least value is compared with what is no number".to_owned()),
+        NotJoined::Abandoned => (None, "an error, a warning, exit or much output in several pieces".to_owned()),
+        NotJoined::Ranges => (None, "range patterns that reach over pieces".to_owned()),
+        NotJoined::State => (None, "a variable cannot go to another thread".to_owned()),
+        NotJoined::Uncut => (None, "RS does not show where records begin".to_owned()),
+    };
+    Remark { span, message: format!("-j: one thread has gone on alone: {why}") }
+}
+
+/// Where a variable, or its elements, is added to first.
+fn place_of_sum(program: &Program, global: riverhawk_syntax::ast::GlobalId) -> Option<Span> {
+    let is_it = |place: Place| matches!(place, Place::Global(found) if found == global);
+    let adds = |kind: &ExprKind| match kind {
+        ExprKind::Assign { op: Some(BinaryOp::Add | BinaryOp::Sub), target, .. } => match &program[*target].kind {
+            ExprKind::Var(place) => is_it(*place),
+            ExprKind::Element { array, .. } => is_it(array.place),
+            _ => false,
+        },
+        _ => false,
+    };
+    program.exprs.iter().filter(|expr| adds(&expr.kind)).map(|expr| expr.span).min_by_key(|span| span.start)
+}
