@@ -39,6 +39,8 @@ const OTHER_TEXTS: &[(&str, &str)] = &[
     ("cli/src/options.rs", "--help"),
     ("cli/src/help.rs", "--help"),
     ("cli/src/man_page.rs", "the manual page"),
+    ("cli/src/manual/", "--help"),
+    ("cli/src/environment.rs", "--help"),
     ("cli/src/completions.rs", "completions"),
     ("cli/src/panics.rs", "a fault of rhawk"),
     ("value/src/heap.rs", "a fault of rhawk"),

@@ -5,9 +5,9 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{OptionalActions, OutputModes, Winsize, tcgetattr, tcsetattr, tcsetwinsize};
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 /// What a script wrote to a terminal.
 #[derive(Debug)]
@@ -21,6 +21,24 @@ pub struct Seen {
 /// Runs a script whose standard output and standard error are a terminal of so many columns, with nothing on its standard input.
 #[track_caller]
 pub fn on_terminal(shell: &Shell, columns: u16, script: &str) -> Seen {
+    let (ours, theirs) = terminal(columns);
+    let mut command = shell.command(script);
+    command.stdin(Stdio::null()).stdout(theirs.try_clone().expect("a descriptor")).stderr(theirs);
+    watch(command, ours, "")
+}
+
+/// The same with somebody at the keyboard, who types all of this at once.
+#[track_caller]
+pub fn typed(shell: &Shell, script: &str, keys: &str) -> Seen {
+    let (ours, theirs) = terminal(200);
+    let mut command = shell.command(script);
+    command.stdin(theirs.try_clone().expect("a descriptor"));
+    command.stdout(theirs.try_clone().expect("a descriptor")).stderr(theirs);
+    watch(command, ours, keys)
+}
+
+/// Both ends of a new terminal: what a user would look at, and what a program writes to.
+fn terminal(columns: u16) -> (File, File) {
     let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudo-terminal");
     grantpt(&ours).expect("its owner");
     unlockpt(&ours).expect("its other end");
@@ -31,15 +49,17 @@ pub fn on_terminal(shell: &Shell, columns: u16, script: &str) -> Seen {
     let mut modes = tcgetattr(&theirs).expect("its modes");
     modes.output_modes.remove(OutputModes::OPOST);
     tcsetattr(&theirs, OptionalActions::Now, &modes).expect("its modes");
-    let mut command = shell.command(script);
-    command.env("TERM", "xterm").stdin(Stdio::null());
-    command.stdout(theirs.try_clone().expect("a descriptor")).stderr(theirs);
-    let mut child = command.spawn().expect("sh");
+    (File::from(ours), theirs)
+}
+
+fn watch(mut command: Command, mut ours: File, keys: &str) -> Seen {
+    let mut child = command.env("TERM", "xterm").spawn().expect("sh");
     // Our copies of the other end have to go, or reading would never end.
     drop(command);
+    ours.write_all(keys.as_bytes()).expect("the terminal");
     let mut text = Vec::new();
     // The end is an error on Linux.
-    let _ = File::from(ours).read_to_end(&mut text);
+    let _ = ours.read_to_end(&mut text);
     let status = child.wait().expect("an end").code().unwrap_or(-1);
     Seen { text: String::from_utf8_lossy(&text).into_owned(), status }
 }

@@ -124,7 +124,7 @@ fn every_link_of_a_chapter_leads_to_a_page() {
 
 #[test]
 fn the_chapters_name_every_option() {
-    let help = Command::new(build::rhawk()).arg("--help").output().expect("rhawk");
+    let help = Command::new(build::rhawk()).arg("--help=all").output().expect("rhawk");
     let help = String::from_utf8(help.stdout).expect("the help is text");
     let pages: String =
         chapters().iter().map(|path| std::fs::read_to_string(path).expect("a chapter is text")).collect();

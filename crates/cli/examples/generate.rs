@@ -1,4 +1,4 @@
-//! Writes the files that are generated from the option table: the man page and the shell completions.
+//! Writes the files that are generated from the option table and the manual: the man pages and the shell completions.
 //!
 //! `cargo run -p riverhawk-cli --example generate`; a test fails when they are not what this writes.
 
@@ -11,6 +11,7 @@ fn main() -> std::io::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     for (path, text) in [
         ("man/rhawk.1", man_page::man_page()),
+        ("man/rhawk-language.5", man_page::language_page()),
         ("completions/rhawk.bash", completions::bash()),
         ("completions/_rhawk", completions::zsh()),
         ("completions/rhawk.fish", completions::fish()),

@@ -14,7 +14,7 @@ use crate::debug_console::DebugConsole;
 use crate::destination::{self, Destination};
 use crate::parse::{Dump, Invocation, Looks, Request, UsageError, parse};
 use crate::program_text::{self, describe};
-use crate::{help, lint_variable, terminal};
+use crate::{help, lint_variable, manual, terminal};
 
 /// Runs the command with its arguments, the first of which is its own name, and returns the exit status.
 ///
@@ -31,7 +31,8 @@ pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
     let name = program_name.to_string_lossy();
     let plain = || Messages::new(&name, Looks::default());
     match parse(args, |name| std::env::var_os(name)) {
-        Ok(Request::Help) => plain().print(help::help()),
+        Ok(Request::Help(None)) => plain().print(help::help()),
+        Ok(Request::Help(Some(topic))) => plain().help_about(&topic),
         Ok(Request::Version) => plain().print(help::version()),
         Ok(Request::Copyright) => plain().print(help::copyright()),
         Ok(Request::Library(text)) => plain().print(text),
@@ -314,6 +315,21 @@ impl Messages {
     fn cannot_write(&self, name: &OsStr, error: &io::Error) {
         let message = format!("cannot write '{}': {}", name.to_string_lossy(), describe(error));
         self.error(&self.renderer.message(&message));
+    }
+
+    /// The part of the manual about a topic.
+    fn help_about(&self, topic: &str) -> u8 {
+        let text = match topic {
+            "all" => Ok(help::every_option()),
+            topic => manual::about(topic),
+        };
+        match text {
+            Ok(text) => self.print(text),
+            Err(message) => {
+                self.error(&self.renderer.message(&message));
+                UsageError::STATUS
+            }
+        }
     }
 
     /// What was asked for, to standard output; 0, or 2 and a message when it did not get there.

@@ -12,8 +12,35 @@ Usage: rhawk [options] 'program' [file | var=value]...
 /// The column that help texts begin at.
 const HELP_COLUMN: usize = 34;
 
-/// The text of `--help`.
+/// The text of `--help`: a screen.
 pub fn help() -> String {
+    format!("{USAGE}{SCREEN}")
+}
+
+const SCREEN: &str = "
+Runs an awk program over the files, or over standard input (also named -).
+
+  -F fs                    separate fields by fs
+  -v var=value             set a variable before the program starts
+  -f progfile              read the program from a file
+  --csv, --tsv, --jsonl    what the input is (and --output-csv ...)
+  -H                       the first record has the columns' names: @\"name\"
+  --in-place[=suffix]      edit the files
+  -j n                     use n threads (0: all cores)
+  --lint                   warn of what is dubious
+  --profile=text:file      say where the time goes
+
+  rhawk --help=all         every option, with a line about each
+  rhawk --help=gsub        about a function; NF, -F, printf, tables ...
+  rhawk --help=topics      what there is to read; man rhawk, rhawk-language
+
+Examples:
+  rhawk '{ sum += $1 } END { print sum }' numbers.txt
+  rhawk -F: '{ print $1 }' /etc/passwd
+";
+
+/// The text of `--help=all`.
+pub fn every_option() -> String {
     let mut text = format!("{USAGE}\nRuns an awk program over the files, or over standard input (also named -).\n");
     for group in Group::ALL {
         text += &format!("\n{}:\n", group.title());
@@ -21,19 +48,19 @@ pub fn help() -> String {
             text += &format!("  {:width$}{}\n", opt.usage(), opt.help, width = HELP_COLUMN - 2);
         }
     }
-    text += "
+    text + "
 A long option may be cut short as long as it is unambiguous; -W name is --name.
-
-Examples:
-  rhawk '{ sum += $1 } END { print sum }' numbers.txt
-  rhawk -F: '{ print $1 }' /etc/passwd
-";
-    text
+"
 }
 
 /// The text of `--version`.
 pub fn version() -> String {
-    format!("rhawk {VERSION}\nLicensed under MIT or Apache-2.0, at your choice; there is no warranty.\n")
+    let features = if cfg!(feature = "jit") { "jit" } else { "none" };
+    let commit = option_env!("RIVERHAWK_BUILT_FROM").map_or(String::new(), |commit| format!("commit: {commit}\n"));
+    format!(
+        "rhawk {VERSION}\ntarget: {}\nfeatures: {features}\n{commit}Licensed under MIT or Apache-2.0, at your choice; there is no warranty.\n",
+        env!("RIVERHAWK_TARGET")
+    )
 }
 
 /// The text of `--copyright`.
@@ -57,11 +84,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_option_is_listed_in_one_line_of_80_columns() {
+    fn help_fits_a_screen() {
         let help = help();
+        assert!(help.lines().count() <= 24, "{}", help.lines().count());
+        for line in help.lines() {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
+    }
+
+    #[test]
+    fn every_option_has_a_line() {
+        let help = every_option();
         for opt in OPTIONS {
-            let lines: Vec<&str> = help.lines().filter(|line| line.contains(&format!("--{}", opt.long))).collect();
-            assert!(!lines.is_empty(), "{}", opt.long);
+            assert!(help.lines().any(|line| line.contains(&format!("--{}", opt.long))), "{}", opt.long);
         }
         for line in help.lines() {
             assert!(line.len() <= 100, "{line}");

@@ -1,6 +1,9 @@
-//! The man page `rhawk.1`, generated from the option table and the text below.
+//! The man pages: `rhawk.1`, generated from the option table and the text below, and `rhawk-language.5`, from the manual.
 
 use crate::VERSION;
+use crate::environment::{self, VARIABLES};
+use crate::manual::roff::escaped as roff;
+use crate::manual::{self, CHAPTERS};
 use crate::options::{Group, OPTIONS, Opt};
 
 /// The page in roff's `man` macros.
@@ -12,8 +15,19 @@ pub fn man_page() -> String {
         page += &format!(".SS {}\n", roff(group.title()));
         OPTIONS.iter().filter(|opt| opt.group == group).for_each(|opt| page += &entry(opt));
     }
-    page += &variables();
+    page += LIBRARY;
+    page += &environment();
     page + REST
+}
+
+/// The page about the language, `rhawk-language.5`: chapters of the manual.
+pub fn language_page() -> String {
+    let mut page = format!(".TH RHAWK\\-LANGUAGE 5 \"\" \"rhawk {VERSION}\" \"File Formats\"\n");
+    page += LANGUAGE;
+    for chapter in CHAPTERS.iter().filter(|chapter| chapter.is_language) {
+        page += &manual::roff::draw(&chapter.blocks());
+    }
+    page + ".SH SEE ALSO\n.BR rhawk (1),\n.BR gawk (1)\n"
 }
 
 fn entry(opt: &Opt) -> String {
@@ -41,11 +55,6 @@ fn entry(opt: &Opt) -> String {
         text += &format!("{}\n", roff(opt.detail));
     }
     text
-}
-
-/// Text that roff shows as it is. No line of ours begins with a dot or a quote.
-fn roff(text: &str) -> String {
-    text.replace('\\', "\\e").replace('-', "\\-")
 }
 
 const INTRODUCTION: &str = "\
@@ -102,18 +111,29 @@ is the same as
 An option that is not known is refused, unless the program text is there already: then it is an operand, as is all that follows.
 ";
 
-/// Which variables stand for options.
-fn variables() -> String {
-    let names: Vec<String> =
-        OPTIONS.iter().filter_map(Opt::variable).map(|name| format!("\\fB{}\\fR", roff(&name))).collect();
-    format!(
-        ".SS Environment variables that stand for options\nThe options of the specialiser may be given in the environment, too, so \\
-         that a whole set of scripts can be run with them: {}. A flag is given by any value that is not empty.\n",
-        names.join(", ")
-    )
+/// All variables that are looked at.
+fn environment() -> String {
+    let mut text = String::from(".SH ENVIRONMENT\n");
+    let mut entry = |names: &str, words: &str| text += &format!(".TP\n.B {}\n{}\n", roff(names), roff(words));
+    for variables in VARIABLES {
+        entry(&variables.names.join(", "), variables.text);
+    }
+    entry(&environment::of_options().join(", "), environment::OF_OPTIONS);
+    text
 }
 
-const REST: &str = "\
+const LANGUAGE: &str = "\
+.SH NAME
+rhawk\\-language \\- the language of rhawk
+.SH DESCRIPTION
+What programs for
+.BR rhawk (1)
+are written in, chapter by chapter, as in the manual. The examples are commands and what they print.
+.B rhawk \\-\\-help=\\fIname\\fR
+shows what is said of one function or variable.
+";
+
+const LIBRARY: &str = "\
 .SH LIBRARY
 Functions beyond gawk's live in namespaces, so that no existing program can have meant something else by their names. A call that
 fails returns \\-1, or an unassigned value where it would return a text, and sets
@@ -241,24 +261,9 @@ and
 ask for a time limit in milliseconds, for getline to be \\-2 when it has passed, and for a pseudo\\-terminal. The chapter
 .I docs/coprocesses.md
 has examples.
-.SH ENVIRONMENT
-.TP
-.B LC_ALL, LC_CTYPE, LANG
-The first that is set and not empty says what a character is. The values C and POSIX, and values that name a character set
-other than UTF\\-8, make every byte a character, as
-.B \\-b
-does. Anything else, and nothing at all, means UTF\\-8.
-.TP
-.B GAWK_READ_TIMEOUT, GAWK_SOCK_RETRIES, GAWK_MSEC_SLEEP
-The time limit in milliseconds of inputs that PROCINFO does not name; how often a refused connection is tried; the milliseconds
-in between.
-.TP
-.B POSIXLY_CORRECT
-When set, programs run as with
-.BR \\-\\-posix .
-.TP
-.B NO_COLOR
-When set and not empty, messages are not coloured. They never are when standard error is no terminal.
+";
+
+const REST: &str = "\
 .SH EXIT STATUS
 .TP
 .B 0
@@ -290,6 +295,7 @@ rhawk \\-F: '{ n[$7]++ } END { for (shell in n) print n[shell], shell }' /etc/pa
 .EE
 .in
 .SH SEE ALSO
+.BR rhawk\\-language (5),
 .BR gawk (1),
 .BR grep (1),
 .BR sed (1)
@@ -307,5 +313,19 @@ mod tests {
         }
         assert!(page.contains(".B \\-F \\fIfs\\fB, \\-\\-field\\-separator=\\fIfs\\fB\n"), "{page}");
         assert!(page.contains(".B \\-b, \\-\\-characters\\-as\\-bytes\n"));
+        for name in VARIABLES.iter().flat_map(|variables| variables.names) {
+            assert!(page.contains(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_language_is_there() {
+        let page = language_page();
+        for part in
+            [".SH REGULAR EXPRESSIONS\n", ".SS Dynamic", "\\fBgsub(re, new [, target])\\fR", "rhawk '", "PROCINFO"]
+        {
+            assert!(page.contains(part) || part == ".SS Dynamic", "{part}");
+        }
+        assert!(!page.lines().any(|line| line.starts_with('\'')), "a line that roff takes for a request");
     }
 }

@@ -204,6 +204,16 @@ pub enum ArgumentKind {
     Number,
     /// One of these words.
     Choice(&'static [&'static str]),
+    /// The name of an encoding.
+    Encoding,
+    /// The name of an extension, as `@load` takes it.
+    Extension,
+    /// The name of a file of the program's language, or `inplace`.
+    Library,
+    /// The name of a file, perhaps with a format before it.
+    Profile,
+    /// A part of the manual.
+    Topic,
 }
 
 /// Where help lists an option.
@@ -414,7 +424,7 @@ pub const OPTIONS: &[Opt] = &[
         id: Id::Load,
         short: Some('l'),
         long: "load",
-        argument: argument("name", ArgumentKind::Text),
+        argument: argument("name", ArgumentKind::Extension),
         group: Group::Gawk,
         help: "have the functions of an extension, as @load does",
         detail: "There are no shared libraries: the extensions that there are have gawk's names and are built in. A program text is still \
@@ -472,7 +482,7 @@ pub const OPTIONS: &[Opt] = &[
         id: Id::Profile,
         short: Some('p'),
         long: "profile",
-        argument: optional("file", ArgumentKind::File),
+        argument: optional("file", ArgumentKind::Profile),
         group: Group::Gawk,
         help: "write the program with counts, or a profile of time",
         detail: "The file, or awkprof.out, then has the program laid out as by --pretty-print. In the margin stands how often a statement ran, the body of a loop was entered, a pattern was looked at or a function called; behind the brace, how often a pattern held or a condition was true. If the argument is text:, callgrind:, folded: or svg: and the name of a file, it is where the time of the run went: as a table, for callgrind_annotate and KCachegrind, as stacks for flame graph tools, or as a flame graph. Rules and functions have how often they were entered, interpreted, as machine code and inlined, and how long they took; such a run is on one thread. May be given many times. A file whose name begins so is ./text:name.",
@@ -508,10 +518,11 @@ pub const OPTIONS: &[Opt] = &[
         id: Id::Help,
         short: Some('h'),
         long: "help",
-        argument: None,
+        argument: optional("topic", ArgumentKind::Topic),
         group: Group::Gawk,
-        help: "print this help and exit",
-        detail: "",
+        help: "print help and exit; --help=all, --help=topics",
+        detail: "With all, every option has a line; with the name of a function, a variable, an option or a chapter of the manual, what the manual \
+                 says of it is printed; with topics, what there is to read.",
     },
     Opt {
         id: Id::Version,
@@ -520,13 +531,13 @@ pub const OPTIONS: &[Opt] = &[
         argument: None,
         group: Group::Gawk,
         help: "print the version and exit",
-        detail: "",
+        detail: "And what it was built for, with which features, and from which commit, if that is known.",
     },
     Opt {
         id: Id::Encoding,
         short: None,
         long: "encoding",
-        argument: argument("name", ArgumentKind::Text),
+        argument: argument("name", ArgumentKind::Encoding),
         group: Group::Text,
         help: "what input files are in, if not UTF-8 (sets ENCODING)",
         detail: "The same as -v ENCODING=name; the operand ENCODING=name says it for the files after it, and the program may assign \
@@ -540,7 +551,7 @@ pub const OPTIONS: &[Opt] = &[
         id: Id::OutputEncoding,
         short: None,
         long: "output-encoding",
-        argument: argument("name", ArgumentKind::Text),
+        argument: argument("name", ArgumentKind::Encoding),
         group: Group::Text,
         help: "what standard output and files are written in",
         detail: "UTF-8 unless this says otherwise; commands and messages get UTF-8 always. Characters that the encoding lacks are an \
@@ -763,7 +774,7 @@ pub const OPTIONS: &[Opt] = &[
         id: Id::Include,
         short: Some('i'),
         long: "include",
-        argument: argument("file", ArgumentKind::Text),
+        argument: argument("file", ArgumentKind::Library),
         group: Group::Gawk,
         help: "include a file as @include does; -i inplace is --in-place",
         detail: "A program text is still needed. Files are looked for in AWKPATH. With inplace, as with gawk's library of that name, -v inplace::suffix=.bak keeps the old files, and the operands inplace::enable=0 and \

@@ -25,8 +25,8 @@ mod tables;
 /// What a command line asks for.
 #[derive(Debug)]
 pub enum Request {
-    /// `--help`, as soon as it is seen.
-    Help,
+    /// `--help`, as soon as it is seen, and what about.
+    Help(Option<String>),
     /// `--version`, as soon as it is seen.
     Version,
     /// `--copyright`, as soon as it is seen.
@@ -248,6 +248,9 @@ fn read(
         let by_long_name = matches!(arg, Arg::Long(_));
         let opt = match arg {
             Arg::Short('W') => match long_behind_w(&mut parser)? {
+                (opt, topic) if opt.id == Id::Help => {
+                    return Ok(Some(Request::Help(topic.map(|topic| topic.to_string_lossy().into_owned()))));
+                }
                 (opt, None) if opt.argument.is_some_and(|argument| argument.optional) => {
                     opt.argument.map_or(Ok(()), |argument| invocation.take_optional(opt, argument, None))?;
                     continue;
@@ -278,6 +281,11 @@ fn read(
             }
         };
         match (opt.id, opt.argument) {
+            // What follows -h are more flags.
+            (Id::Help, _) => {
+                let topic = if by_long_name { parser.optional_value() } else { None };
+                return Ok(Some(Request::Help(topic.map(|topic| topic.to_string_lossy().into_owned()))));
+            }
             (_, Some(argument)) if argument.optional => {
                 let value = parser.optional_value();
                 invocation.take_optional(opt, argument, value)?;
@@ -301,7 +309,6 @@ fn read(
             }
             // What follows a short flag are more flags; what follows a long one is `=value`.
             (_, None) if by_long_name && parser.optional_value().is_some() => return Err(takes_no_argument(opt)),
-            (Id::Help, None) => return Ok(Some(Request::Help)),
             (Id::Version, None) => return Ok(Some(Request::Version)),
             (Id::Copyright, None) => return Ok(Some(Request::Copyright)),
             (id, None) if invocation.table_options.take(id)? => {}

@@ -58,7 +58,7 @@ fn help_goes_to_standard_output() {
     for form in ["-h", "--help", "--he", "-Whelp"] {
         let (out, err, status) = run(&[form]);
         assert!(out.starts_with("Usage: rhawk [options] 'program'"), "{form}: {out}");
-        assert!(out.contains("  -F, --field-separator=fs        separate fields"), "{out}");
+        assert!(out.lines().count() <= 24 && out.lines().all(|line| line.len() <= 80), "{out}");
         assert_eq!((err.as_str(), status), ("", 0), "{form}");
     }
 }
@@ -68,7 +68,10 @@ fn version_names_version_and_licence() {
     for form in ["-V", "--version", "--vers", "-Wversion"] {
         let (out, err, status) = run(&[form]);
         assert_eq!(out.lines().next(), Some(concat!("rhawk ", env!("CARGO_PKG_VERSION"))));
-        assert!(out.contains("MIT or Apache-2.0"));
+        assert!(
+            out.contains("\ntarget: ") && out.contains("\nfeatures: jit\n") && out.contains("MIT or Apache-2.0"),
+            "{out}"
+        );
         assert_eq!((err.as_str(), status), ("", 0), "{form}");
     }
 }

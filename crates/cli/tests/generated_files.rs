@@ -15,6 +15,7 @@ fn assert_current(path: &str, expected: String) {
 #[test]
 fn the_man_page_is_current() {
     assert_current("man/rhawk.1", man_page::man_page());
+    assert_current("man/rhawk-language.5", man_page::language_page());
 }
 
 #[test]

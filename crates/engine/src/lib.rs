@@ -55,7 +55,7 @@ pub use outcome::{Outcome, Remark, Stats};
 pub use profile::{Call, EnteredLoop, Fallback, Part, Place, Profile, ProfileFormat, StackNode};
 pub use render::{MessageFormat, Renderer};
 pub use riverhawk_syntax::Dialect;
-pub use riverhawk_syntax::ast::Span;
+pub use riverhawk_syntax::ast::{Extension, Span};
 pub use riverhawk_syntax::diagnostic::{Diagnostic, Severity};
 pub use riverhawk_syntax::lint::Lint;
 pub use riverhawk_syntax::source::SourceMap;

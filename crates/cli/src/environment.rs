@@ -1,0 +1,85 @@
+//! The environment variables that rhawk looks at: one list for `--help=environment`, the man page and the manual.
+
+use crate::options::{OPTIONS, Opt};
+
+/// Variables that are told of together, and what they say.
+#[derive(Clone, Copy, Debug)]
+pub struct Variables {
+    /// Their names.
+    pub names: &'static [&'static str],
+    /// Whole sentences.
+    pub text: &'static str,
+}
+
+/// All of them but those that stand for options of the specialiser, which the option table knows.
+pub const VARIABLES: &[Variables] = &[
+    Variables {
+        names: &["LC_ALL", "LC_CTYPE", "LANG"],
+        text: "The first that is set and not empty says what a character is. The values C and POSIX, and values that name a character set other \
+               than UTF-8, make every byte a character, as -b does. Anything else, and nothing at all, means UTF-8.",
+    },
+    Variables {
+        names: &["LC_NUMERIC", "LC_COLLATE", "LC_TIME"],
+        text: "Where LC_ALL is not set: the decimal point with -N and --posix, the order of texts with --posix, and the form of dates that \
+               strftime writes.",
+    },
+    Variables { names: &["TZ"], text: "The time zone of strftime and mktime." },
+    Variables { names: &["POSIXLY_CORRECT"], text: "When set, programs run as with --posix." },
+    Variables {
+        names: &["AWKPATH"],
+        text: "Folders, with colons between them, in which -f, -i and @include look for files.",
+    },
+    Variables { names: &["AWKLIBPATH"], text: "Is there in ENVIRON, as in gawk; extensions are built in." },
+    Variables {
+        names: &["GAWK_READ_TIMEOUT"],
+        text: "Milliseconds that a read may take where PROCINFO does not say it.",
+    },
+    Variables {
+        names: &["GAWK_SOCK_RETRIES", "GAWK_MSEC_SLEEP"],
+        text: "How often a refused connection is tried, and the milliseconds in between.",
+    },
+    Variables { names: &["GAWK_PERSIST_FILE"], text: "Ignored, with a warning: there is no persistent memory." },
+    Variables {
+        names: &["NO_COLOR"],
+        text: "When set and not empty, messages are not coloured, unless --color says otherwise.",
+    },
+    Variables {
+        names: &["CLICOLOR_FORCE", "FORCE_COLOR"],
+        text: "When set, and neither empty nor 0, messages are coloured on whatever they are written to.",
+    },
+    Variables {
+        names: &["CLICOLOR", "TERM"],
+        text: "With CLICOLOR=0, and with TERM=dumb or none, messages are not coloured on a terminal.",
+    },
+];
+
+/// The variables that stand for options.
+pub fn of_options() -> Vec<String> {
+    OPTIONS.iter().filter_map(Opt::variable).collect()
+}
+
+/// What is said of those.
+pub(crate) const OF_OPTIONS: &str = "The options of the specialiser may be given in the environment, too, so that a whole set of scripts can be run \
+                                     with them. A flag is given by any value that is not empty.";
+
+/// The list as text.
+pub fn text() -> String {
+    let mut text = String::from("Environment variables:\n\n");
+    let mut entry = |names: &str, words: &str| {
+        text += &format!("  {names}\n");
+        let mut line = String::from("     ");
+        for word in words.split_whitespace() {
+            if line.len() + 1 + word.len() > 80 {
+                text += &format!("{line}\n");
+                line = String::from("     ");
+            }
+            line += &format!(" {word}");
+        }
+        text += &format!("{line}\n");
+    };
+    for variables in VARIABLES {
+        entry(&variables.names.join(", "), variables.text);
+    }
+    entry(&of_options().join(",\n  "), OF_OPTIONS);
+    text
+}

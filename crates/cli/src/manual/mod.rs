@@ -1,0 +1,88 @@
+//! The manual, as part of the command: `--help=TOPIC` prints a section of it, and the page about the language is made of it.
+//!
+//! The chapters are those of `docs`, which `crates/cli/manual` leads to. The nouns: a [`Chapter`] is a file; a [`Block`] is a heading, a paragraph,
+//! a table and so on; a *name* is what a program or a command line may say: a function, a variable, an option.
+
+mod blocks;
+pub(crate) mod roff;
+mod text;
+mod topics;
+
+pub use topics::{about, names, topics};
+
+pub(crate) use blocks::{Block, Style, blocks, spans};
+
+/// A chapter.
+#[derive(Clone, Copy, Debug)]
+pub struct Chapter {
+    /// What `--help` calls it.
+    pub name: &'static str,
+    /// Markdown.
+    text: &'static str,
+    /// Whether it is about the language, rather than the command.
+    pub(crate) is_language: bool,
+}
+
+macro_rules! chapters {
+    ($($(($mark:ident))? $name:literal $path:literal;)*) => {
+        &[$(Chapter {
+            name: $name,
+            text: include_str!(concat!("../../manual/", $path)),
+            is_language: chapters!(@ $($mark)?),
+        }),*]
+    };
+    (@ language) => { true };
+    (@) => { false };
+}
+
+/// The chapters that are for users, in the order of the book.
+pub const CHAPTERS: &[Chapter] = chapters! {
+    (language) "start" "language/start.md";
+    (language) "patterns" "language/patterns.md";
+    (language) "records" "language/records.md";
+    (language) "fields" "language/fields.md";
+    (language) "expressions" "language/expressions.md";
+    (language) "conversions" "language/conversions.md";
+    (language) "regex" "language/regex.md";
+    (language) "control" "language/control.md";
+    (language) "functions" "language/functions.md";
+    (language) "arrays" "language/arrays.md";
+    (language) "strings" "language/strings.md";
+    (language) "numbers" "language/numbers.md";
+    (language) "precise" "language/precise.md";
+    (language) "printf" "language/printf.md";
+    (language) "input" "language/input.md";
+    (language) "output" "language/output.md";
+    (language) "variables" "language/variables.md";
+    (language) "gawk-language" "gawk-language.md";
+    (language) "gawk" "gawk.md";
+    (language) "library" "library.md";
+    (language) "coprocesses" "coprocesses.md";
+    "recipes" "recipes.md";
+    "command-line" "command-line.md";
+    "options" "options.md";
+    "errors" "errors.md";
+    "lint" "lint.md";
+    "streams" "streams.md";
+    "text" "text.md";
+    "tables" "tables.md";
+    "files" "files.md";
+    "in-place" "in-place.md";
+    "parallel" "parallel.md";
+    "performance" "performance.md";
+    "profiling" "profiling.md";
+    "coming-from" "coming-from.md";
+};
+
+impl Chapter {
+    /// What it is made of.
+    pub(crate) fn blocks(&self) -> Vec<Block> {
+        blocks(self.text)
+    }
+
+    /// Its heading.
+    pub fn title(&self) -> String {
+        let first = self.text.lines().next().unwrap_or_default();
+        text::inline(first.trim_start_matches('#').trim())
+    }
+}

@@ -1,0 +1,164 @@
+//! What `--help=TOPIC` prints.
+
+use super::text::{draw, inline, table_row};
+use super::{Block, CHAPTERS, Chapter, Style, spans};
+use crate::environment;
+use crate::options::{OPTIONS, Opt};
+use crate::suggest::nearest;
+use std::collections::BTreeSet;
+
+/// The part of the manual about a function, a variable, an option or a subject; an error says what there is.
+pub fn about(topic: &str) -> Result<String, String> {
+    let topic = topic.trim().trim_end_matches("()");
+    match topic {
+        "topics" => return Ok(topics()),
+        "environment" => return Ok(environment::text()),
+        _ => {}
+    }
+    let is = |name: &str| name == topic;
+    let is_nearly = |name: &str| name.eq_ignore_ascii_case(topic);
+    let found =
+        [named(&is), by_option(topic) + &chapter(&is), named(&is_nearly), chapter(&is_nearly), by_heading(topic)];
+    let found = found.into_iter().find(|text| !text.is_empty());
+    found.ok_or_else(|| {
+        let names = names();
+        let near = nearest(topic, names.iter().map(String::as_str));
+        let near = near.map_or(String::new(), |near| format!(" did you mean --help={near}?"));
+        format!("the manual has nothing about '{topic}':{near} --help=topics says what it has")
+    })
+}
+
+/// What there is to read about.
+pub fn topics() -> String {
+    let mut text = String::from(
+        "rhawk --help=TOPIC prints a part of the manual. A topic is an option, a function, a variable or a chapter.\n\nChapters:\n",
+    );
+    for chapter in CHAPTERS {
+        text += &table_row(&[chapter.name.to_owned(), chapter.title()]);
+    }
+    text += &table_row(&["environment".to_owned(), "environment variables".to_owned()]);
+    text += &table_row(&["all".to_owned(), "every option in a line".to_owned()]);
+    let all = language_names();
+    let (functions, variables): (Vec<&String>, Vec<&String>) =
+        all.iter().partition(|name| name.chars().any(|letter| letter.is_ascii_lowercase()));
+    for (heading, names) in [("Functions and words", functions), ("Variables and rules", variables)] {
+        let names: Vec<String> = names.into_iter().cloned().collect();
+        text += &format!("\n{heading}:\n{}", draw(&[Block::Paragraph(names.join(" "))]));
+    }
+    text
+}
+
+/// Everything that can be asked for by its name, options apart.
+pub fn names() -> BTreeSet<String> {
+    let chapters = CHAPTERS.iter().map(|chapter| chapter.name.to_owned());
+    let others = ["all", "topics", "environment"].map(str::to_owned);
+    language_names().into_iter().chain(chapters).chain(others).collect()
+}
+
+/// Functions, variables and words.
+fn language_names() -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for chapter in CHAPTERS.iter().filter(|chapter| chapter.is_language) {
+        for block in chapter.blocks() {
+            match block {
+                Block::Heading(_, heading) => names.extend(names_in(&heading)),
+                Block::Table(rows) => {
+                    names.extend(rows.iter().filter_map(|row| row.first()).flat_map(|cell| names_in(cell)))
+                }
+                _ => {}
+            }
+        }
+    }
+    names
+}
+
+/// The names that the code in a heading or a cell begins with.
+fn names_in(text: &str) -> Vec<String> {
+    let code = spans(text).into_iter().filter(|(style, _)| *style == Style::Code);
+    let name = |text: &str| {
+        let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == ':';
+        let name: String = text.chars().take_while(|&letter| is_part(letter)).collect();
+        let name = name.trim_end_matches(':');
+        (name.len() > 1 && name.starts_with(|first: char| first.is_ascii_alphabetic())).then(|| name.to_owned())
+    };
+    code.filter_map(|(_, text)| name(&text)).collect()
+}
+
+/// Sections about a name, with the rows of tables in the same chapters; where there is no section, the rows of all chapters.
+fn named(is: &dyn Fn(&str) -> bool) -> String {
+    let (mut sections, mut rows) = (String::new(), String::new());
+    for chapter in CHAPTERS.iter().filter(|chapter| chapter.is_language) {
+        let blocks = chapter.blocks();
+        let of_tables: String = blocks.iter().map(|block| rows_about(block, is)).collect();
+        let below_headings: String = blocks
+            .iter()
+            .enumerate()
+            .filter_map(|(at, block)| match block {
+                Block::Heading(level, heading) if is_in(heading, is) => Some(draw(section(&blocks, at, *level))),
+                _ => None,
+            })
+            .collect();
+        let of_tables = if of_tables.is_empty() { of_tables } else { of_tables + "\n" };
+        let text = format!("{} (rhawk --help={})\n\n{of_tables}{below_headings}", chapter.title(), chapter.name);
+        match (below_headings.is_empty(), of_tables.is_empty()) {
+            (false, _) => sections += &text,
+            (true, false) => rows += &text,
+            (true, true) => {}
+        }
+    }
+    if sections.is_empty() { rows } else { sections }
+}
+
+/// The rows of a table that are about a name.
+fn rows_about(block: &Block, is: &dyn Fn(&str) -> bool) -> String {
+    let Block::Table(rows) = block else { return String::new() };
+    let is_about = |row: &&Vec<String>| row.first().is_some_and(|cell| is_in(cell, is));
+    rows.iter().skip(1).filter(is_about).map(|row| table_row(row)).collect()
+}
+
+/// Whether a heading or a cell names it.
+fn is_in(text: &str, is: &dyn Fn(&str) -> bool) -> bool {
+    names_in(text).iter().any(|name| is(name))
+}
+
+/// What stands below a heading of this level, with it.
+fn section(blocks: &[Block], at: usize, level: usize) -> &[Block] {
+    let ends = |block: &Block| matches!(block, Block::Heading(other, _) if *other <= level);
+    let length = blocks[at + 1..].iter().position(ends).unwrap_or(blocks.len() - at - 1);
+    &blocks[at..=at + length]
+}
+
+/// An option by a name that it has: `-F`, `--csv`, `csv`.
+fn by_option(topic: &str) -> String {
+    let is_it = |opt: &&Opt| {
+        let short = opt.short.is_some_and(|short| topic == format!("-{short}"));
+        short || topic.strip_prefix("--").unwrap_or(topic) == opt.long
+    };
+    let Some(opt) = OPTIONS.iter().find(is_it) else { return String::new() };
+    let detail = Block::Paragraph(opt.detail.to_owned());
+    let detail = if opt.detail.is_empty() { String::new() } else { draw(&[detail]) };
+    format!("{}\n  {}\n\n{detail}", opt.usage().trim(), opt.help)
+}
+
+fn chapter(is: &dyn Fn(&str) -> bool) -> String {
+    let of_name = |chapter: &&Chapter| is(chapter.name) || is(&chapter.title());
+    CHAPTERS.iter().find(of_name).map_or(String::new(), |chapter| draw(&chapter.blocks()))
+}
+
+/// Sections whose headings have a word.
+fn by_heading(topic: &str) -> String {
+    let wanted = topic.to_lowercase();
+    let mut text = String::new();
+    for chapter in CHAPTERS {
+        let blocks = chapter.blocks();
+        for (at, block) in blocks.iter().enumerate() {
+            let Block::Heading(level @ 2.., heading) = block else { continue };
+            let heading = inline(heading).to_lowercase();
+            let is_word = |word: &str| word == wanted;
+            if heading == wanted || heading.split(|letter: char| !letter.is_alphanumeric()).any(is_word) {
+                text += &draw(section(&blocks, at, *level));
+            }
+        }
+    }
+    text
+}
