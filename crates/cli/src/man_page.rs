@@ -195,6 +195,7 @@ describes each.
 .BR text::lines ,
 .BR text::capitalize ,
 .BR text::regex_escape ,
+.BR text::regex ,
 .B text::matches
 .TP
 .B Numbers

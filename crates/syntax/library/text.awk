@@ -176,3 +176,51 @@ function regex_escape(s)
 	gsub(/[][\\.^$*+?(){}|\/]/, "\\\\&", s)
 	return s
 }
+
+# text::regex(pattern)
+# The regular expression that a pattern with \d and \D means, and with \d, \w and \s between brackets: for use behind ~ and in functions.
+function regex(pattern,    at, all, letter, pair, inside, length_of_class)
+{
+	pattern = pattern ""
+	for (at = 1; at <= length(pattern); at++) {
+		letter = substr(pattern, at, 1)
+		pair = substr(pattern, at, 2)
+		if (letter == "\\") {
+			all = all (inside ? class_within(pair) : class_alone(pair))
+			at++
+		} else if (inside && pair == "[:") {
+			length_of_class = index(substr(pattern, at), ":]") + 1
+			all = all substr(pattern, at, length_of_class)
+			at += length_of_class - 1
+		} else if (!inside && letter == "[") {
+			inside = 1
+			all = all letter
+			# A bracket that comes first is one that is meant.
+			if (substr(pattern, at + 1, 1) == "^")
+				all = all substr(pattern, ++at, 1)
+			if (substr(pattern, at + 1, 1) == "]")
+				all = all substr(pattern, ++at, 1)
+		} else {
+			if (letter == "]")
+				inside = 0
+			all = all letter
+		}
+	}
+	return all ""
+}
+
+function class_alone(pair)
+{
+	if (pair == "\\d")
+		return "[0-9]"
+	return pair == "\\D" ? "[^0-9]" : pair
+}
+
+function class_within(pair)
+{
+	if (pair == "\\d")
+		return "0-9"
+	if (pair == "\\s")
+		return "[:space:]"
+	return pair == "\\w" ? "[:alnum:]_" : pair
+}
