@@ -187,3 +187,21 @@ fn commands_are_told_from_their_output() {
         "text\n```console\n$ one\na\n\nb\n$ two\n```\n```sh\n$ no\n```\n```console\n$ three\n> more\nc\n> d\n```\n";
     assert_eq!(shown(page), [of("one", "a\n\nb\n"), of("two", ""), of("three\nmore", "c\n> d\n")]);
 }
+
+#[test]
+fn the_recipes_are_forty_or_more_and_short_and_the_readme_links_to_them() {
+    let page = std::fs::read_to_string(root().join("docs/recipes.md")).expect("the chapter");
+    let recipes: Vec<&str> = page.split("\n### ").skip(1).collect();
+    assert!(recipes.len() >= 40, "only {}", recipes.len());
+    for recipe in recipes {
+        let all = shown(recipe.split("\n## ").next().expect("a recipe"));
+        assert!(!all.is_empty(), "{recipe}");
+        assert!(all.iter().all(|one| one.command.lines().count() <= 3), "{recipe}");
+    }
+    // The contents name each group.
+    for group in page.lines().filter_map(|line| line.strip_prefix("## ")) {
+        assert!(page.contains(&format!("\n- [{group}](#")), "{group}");
+    }
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("the README");
+    assert!(readme.contains("(docs/recipes.md)"));
+}
