@@ -73,4 +73,7 @@ complete -c rhawk -l dump -x -a 'ast bytecode ir asm' -d 'print the program\'s t
 complete -c rhawk -l format -d 'print the program laid out anew; do not run it'
 complete -c rhawk -l stats -d 'print counters to standard error when the program ends'
 complete -c rhawk -l memory-limit -x -d 'the most memory that the program may take'
+complete -c rhawk -l timeout -x -d 'the longest that the program may run'
+complete -c rhawk -l max-record -x -d 'the longest that a record may be'
+complete -c rhawk -l max-output -x -d 'the most that the program may print'
 complete -c rhawk -l window-size -x -d 'first size of the input window: for tests and tuning'

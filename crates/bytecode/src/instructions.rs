@@ -360,6 +360,8 @@ instructions! {
     EnterFunction {};
     /// The function is about to return. In profiled programs only.
     LeaveFunction {};
+    /// A loop's turn or a function begins: the run may have to end. In programs with a time limit only.
+    CheckTime {};
 }
 
 // Four operations share a cache line.

@@ -118,6 +118,12 @@ pub enum Id {
     NoDecompress,
     /// `--memory-limit`
     MemoryLimit,
+    /// `--timeout`
+    Timeout,
+    /// `--max-record`
+    MaxRecord,
+    /// `--max-output`
+    MaxOutput,
     /// `--decompress-limit`
     DecompressLimit,
     /// `--compress-output`
@@ -1001,6 +1007,36 @@ pub const OPTIONS: &[Opt] = &[
         detail: "A number of bytes; K, M and G behind it are for KiB, MiB and GiB. A program that needs more ends with status 2, and the \
                  message names what holds most: an array, the text of a variable, the record. Without this option the system's limits hold, \
                  and the error is the same.",
+    },
+    Opt {
+        id: Id::Timeout,
+        short: None,
+        long: "timeout",
+        argument: argument("time", ArgumentKind::Text),
+        group: Group::Own,
+        help: "the longest that the program may run",
+        detail: "Seconds, or a number with ms, s, m or h behind it: 500ms, 1.5, 2m. Then it ends with status 2, whatever it does or waits for; what \
+                 it has printed is written, and the commands that it has started are ended. Such a run is on one thread.",
+    },
+    Opt {
+        id: Id::MaxRecord,
+        short: None,
+        long: "max-record",
+        argument: argument("size", ArgumentKind::Number),
+        group: Group::Own,
+        help: "the longest that a record may be",
+        detail: "As --memory-limit. A longer one, in any input, ends the program with status 2 when the records before it have been worked on. \
+                 Without this option it is 4 GiB.",
+    },
+    Opt {
+        id: Id::MaxOutput,
+        short: None,
+        long: "max-output",
+        argument: argument("size", ArgumentKind::Number),
+        group: Group::Own,
+        help: "the most that the program may print",
+        detail: "As --memory-limit, to all outputs together and before they are compressed or encoded. So much is written; then the \
+                 program ends with status 2. What commands print themselves does not count.",
     },
     Opt {
         id: Id::WindowSize,

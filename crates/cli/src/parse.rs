@@ -7,6 +7,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::time::Duration;
 
 use lexopt::{Arg, Parser};
 use riverhawk_engine::{
@@ -81,6 +82,12 @@ pub struct Invocation {
     pub window_size: Option<usize>,
     /// `--memory-limit`, in bytes.
     pub memory_limit: Option<usize>,
+    /// `--timeout`.
+    pub timeout: Option<Duration>,
+    /// `--max-record`, in bytes.
+    pub max_record: Option<usize>,
+    /// `--max-output`, in bytes.
+    pub max_output: Option<usize>,
     /// `-j`.
     pub jobs: Option<usize>,
     /// `--piece-size`.
@@ -530,6 +537,9 @@ impl Invocation {
             Id::SpeshLimit => self.optimising.spesh_limit = Some(number(opt, &value, 0)? as u64),
             Id::SpeshBuffer => self.optimising.spesh_buffer = Some(number(opt, &value, 1)?),
             Id::MemoryLimit => self.memory_limit = Some(size(opt, &value)?),
+            Id::Timeout => self.timeout = Some(time(opt, &value)?),
+            Id::MaxRecord => self.max_record = Some(size(opt, &value)?),
+            Id::MaxOutput => self.max_output = Some(size(opt, &value)?),
             Id::WindowSize => self.window_size = Some(number(opt, &value, 1)?),
             Id::Encoding => self.assignments.push(assign("ENCODING", value.as_bytes())?),
             Id::OutputEncoding => self.output_encoding = Some(value),
@@ -697,6 +707,22 @@ fn size(opt: &Opt, text: &OsStr) -> Result<usize, UsageError> {
             name_of(opt),
             text.to_string_lossy()
         ))
+    })
+}
+
+/// A time: seconds, or with `ms`, `s`, `m` or `h` behind it.
+fn time(opt: &Opt, text: &OsStr) -> Result<Duration, UsageError> {
+    let shown = text.to_string_lossy();
+    let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+    let (digits, unit) =
+        units.iter().find_map(|&(name, unit)| Some((shown.strip_suffix(name)?, unit))).unwrap_or((&shown, 1.0));
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let seconds = digits.parse::<f64>().ok().filter(|&number| is_number && number > 0.0).map(|number| number * unit);
+    // A hundred years are as good as none.
+    let seconds = seconds.filter(|&seconds| seconds < 3.2e9);
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| {
+        let name = name_of(opt);
+        UsageError::new(format!("{name} needs a time, such as 500ms, 1.5, 10s, 2m or 1h, not '{shown}'"))
     })
 }
 

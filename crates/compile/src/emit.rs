@@ -148,6 +148,13 @@ impl<'p> Compiler<'p> {
         }
     }
 
+    /// A turn of a loop or a function begins, which may be one too many.
+    pub fn check_time(&mut self) {
+        if self.mode.timed {
+            self.emit(Op::CheckTime {});
+        }
+    }
+
     /// The function is about to return, if the run is profiled.
     pub fn leave_function(&mut self) {
         if self.mode.profiled && self.frame.is_profiled {

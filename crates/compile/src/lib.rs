@@ -58,6 +58,8 @@ pub struct Mode {
     pub warns: bool,
     /// Its arithmetic is of any precision.
     pub precise: bool,
+    /// It asks whether its time is over.
+    pub timed: bool,
 }
 
 /// As [`compile`], for a run that does more.

@@ -61,6 +61,7 @@ impl Compiler<'_> {
             self.emit_jump(Op::NextRecord { done: Self::LATER }, &mut done);
             let again = self.here();
             let mut range = 0;
+            self.check_time();
             for (number, rule) in (0..).zip(rules) {
                 self.rule(number, rule, &mut range);
             }
@@ -153,6 +154,7 @@ impl Compiler<'_> {
         }
         let warns = self.mode.warns;
         self.mode.warns &= !function.in_library;
+        self.check_time();
         self.block(&function.body);
         self.mode.warns = warns;
         self.end_of_frame();

@@ -172,6 +172,7 @@ impl Compiler<'_> {
         let head = self.here();
         self.loops.push(LoopJumps::default());
         self.visit(Visit::Turn(id), self.program[id].span);
+        self.check_time();
         self.statement(body);
         let jumps = self.loops.pop().unwrap_or_default();
         self.land(jumps.continues);
@@ -200,6 +201,7 @@ impl Compiler<'_> {
         let head = self.here();
         self.loops.push(LoopJumps::default());
         self.visit(Visit::Turn(id), self.program[id].span);
+        self.check_time();
         self.statement(body);
         let jumps = self.loops.pop().unwrap_or_default();
         self.land(jumps.continues);
@@ -240,6 +242,7 @@ impl Compiler<'_> {
         self.release(mark);
         self.loops.push(LoopJumps::default());
         self.visit(Visit::Turn(id), self.program[id].span);
+        self.check_time();
         self.statement(body);
         let jumps = self.loops.pop().unwrap_or_default();
         self.land_at(jumps.continues, head);

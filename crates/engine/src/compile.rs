@@ -60,6 +60,8 @@ pub struct CompileOptions {
     pub observed: bool,
     /// Arithmetic is of any precision: integers are exact, floats are rounded as PREC and ROUNDMODE say.
     pub precise: bool,
+    /// Its runs may be limited in time ([`crate::RunOptions::timeout`]): they ask at each turn of a loop.
+    pub timed: bool,
     /// Where the time of a run goes is in [`Outcome::profile`]; such runs are on one thread. They are a little slower, and specialised
     /// as ever.
     pub profiled: bool,

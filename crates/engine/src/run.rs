@@ -25,6 +25,7 @@ use riverhawk_vm::patterns::Patterns;
 use riverhawk_vm::profile::Recorder;
 use riverhawk_vm::table::Tables;
 use riverhawk_vm::tier::{NoTier, Tier};
+use riverhawk_vm::time_limit;
 use riverhawk_vm::visits::Observer;
 use riverhawk_vm::warning::Drawing;
 
@@ -71,7 +72,13 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
         None => Level::OFF,
     };
     let warns = lint.on || options.assigns_lint || assigns_lint(program);
-    let mode = Mode { observed: options.observed, profiled: options.profiled, warns, precise: options.precise };
+    let mode = Mode {
+        timed: options.timed,
+        observed: options.observed,
+        profiled: options.profiled,
+        warns,
+        precise: options.precise,
+    };
     let mut bytecode = riverhawk_compile::compile_as(program, mode).map_err(|diagnostic| vec![diagnostic])?;
     if options.quiet {
         bytecode.getline_loops.clear();
@@ -172,7 +179,12 @@ pub(crate) fn run(
         tables: options.tables,
     };
     // Files in place are replaced one after the other.
-    let is_serial = options.in_place.is_some() || options.collation.is_some() || options.follow;
+    let is_limited = options.timeout.is_some() || options.max_record.is_some() || options.max_output.is_some();
+    let is_serial = options.in_place.is_some() || options.collation.is_some() || options.follow || is_limited;
+    let timed = match options.timeout.map(time_limit::begin).transpose() {
+        Ok(timed) => timed,
+        Err(error) => return Outcome::failed(RuntimeError::new(format!("cannot limit the time: {error}"))),
+    };
     if options.follow
         && options.owns_process
         && let Err(error) = note_interrupts()
@@ -220,6 +232,8 @@ pub(crate) fn run(
         compress_output: options.compress_output,
         in_place: options.in_place.map(OsStringExt::into_vec),
         edits: options.edits,
+        max_record: options.max_record,
+        max_output: options.max_output,
     };
     let patterns = match code.patterns.take() {
         Some(patterns) => patterns,
@@ -268,7 +282,7 @@ pub(crate) fn run(
                 }
                 None => all_phases(machine, jobs.as_ref(), &mut NoTier),
             };
-            drop((progress, ticker));
+            drop((progress, ticker, timed));
             let counts = [ended.counts.records, bytes.load(Ordering::Relaxed)];
             let profile =
                 ended.profile.as_ref().map(|profile| gather(profile, &done.told, counts, &code.bytecode, sources));

@@ -1,6 +1,7 @@
 //! What a run takes from outside the program.
 
 use std::ffi::OsString;
+use std::time::Duration;
 
 use crate::{Assignment, Optimising, Renderer};
 use riverhawk_text::encoding::Encodings;
@@ -70,6 +71,13 @@ pub struct RunOptions {
     /// `riverhawk_blocks::room::Checked`; without it such a run fails. The limit is the process's: it stays, for all of its threads, until
     /// another run sets one.
     pub memory_limit: Option<usize>,
+    /// The run ends with an error when it has taken so long. For the program compiled with [`crate::CompileOptions::timed`], on one thread, in a
+    /// process of its own: SIGURG wakes who is blocked, and the commands that the process has started are ended.
+    pub timeout: Option<Duration>,
+    /// A record may be so long at most, in bytes; a longer one is an error. Such a run is on one thread.
+    pub max_record: Option<usize>,
+    /// What is printed, to all outputs together, may be so much at most, in bytes; more is an error. Such a run is on one thread.
+    pub max_output: Option<usize>,
     /// Count what the run does and return it in [`crate::Outcome::stats`].
     pub stats: bool,
     /// What input text may be a number.
@@ -128,6 +136,9 @@ impl Default for RunOptions {
             progress: false,
             optimising: Optimising::default(),
             memory_limit: None,
+            timeout: None,
+            max_record: None,
+            max_output: None,
             stats: false,
             numbers: NumberSyntax::Decimal,
             decimal_point: DecimalPoint::Period,

@@ -2,6 +2,7 @@
 
 use crate::io::{InputError, OpenError, OutputError};
 use crate::patterns::PatternError;
+use crate::time_limit;
 
 /// Why an operation failed. One pointer, so that the result of an operation comes back in registers.
 #[derive(Debug)]
@@ -18,6 +19,8 @@ pub enum FaultKind {
     Read(String, std::io::Error),
     /// There is no memory for what the program makes.
     Memory,
+    /// The time that the program may take is over.
+    Time,
     /// Who observes the run wants it to end; nobody is told.
     Quit,
     /// Output could not be delivered.
@@ -52,6 +55,12 @@ impl Fault {
         Fault(Box::new(FaultKind::Quit))
     }
 
+    /// The time is over.
+    #[cold]
+    pub fn time() -> Fault {
+        Fault(Box::new(FaultKind::Time))
+    }
+
     /// Memory has run out.
     #[cold]
     pub fn memory() -> Fault {
@@ -76,6 +85,7 @@ impl Fault {
         match self.kind() {
             FaultKind::Message(message) | FaultKind::Operand(message) | FaultKind::Read(message, _) => message.clone(),
             FaultKind::Memory => "out of memory".to_owned(),
+            FaultKind::Time => time_limit::message(),
             FaultKind::Quit => String::new(),
             FaultKind::Output(error) => error.to_string(),
         }

@@ -10,6 +10,7 @@ use crate::io::{FileName, Holder, News, OpenError, RecordReader, Tail, Watch, in
 use crate::main_input::MainInput;
 use crate::runtime::Runtime;
 use crate::table::KnownColumns;
+use crate::time_limit;
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::Value;
 use std::time::{Duration, Instant};
@@ -224,6 +225,7 @@ impl Runtime {
     /// Reads the file that has something next, waiting for it; false when all have ended.
     pub(crate) fn go_on_following(&mut self) -> Fallible<bool> {
         loop {
+            time_limit::check()?;
             self.main.note_interrupt();
             let Some(following) = &mut self.main.following else { return Ok(false) };
             if let Some(at) = following.ready() {

@@ -5,6 +5,7 @@ use crate::io::{Action, CloseStatus, End, Flushed, InputError, InputId, InputKin
 use crate::record::{Record, TextKind};
 use crate::record_rule::follow;
 use crate::runtime::{Runtime, Terminator};
+use crate::time_limit;
 use riverhawk_bytecode::GetlineSource;
 use riverhawk_stream::{Record as Range, Records, Step};
 use riverhawk_syntax::ast::Special;
@@ -102,6 +103,8 @@ impl Runtime {
             Err(error) => Err(error.into()),
         };
         self.take_stdin_back();
+        // What has ended with the program's time is no answer.
+        time_limit::check()?;
         got
     }
 
@@ -144,7 +147,9 @@ impl Runtime {
         };
         reader.set_timeout(timeout);
         follow(reader, &self.rule)?;
-        match self.io.next_from_coprocess(name) {
+        let next = self.io.next_from_coprocess(name);
+        time_limit::check()?;
+        match next {
             Ok(found) => Ok(kept!(self).keep_found(found, into)),
             Err(error) => self.failed_read(name, error),
         }
@@ -167,8 +172,13 @@ impl Runtime {
     /// What getline is when a read failed.
     #[cold]
     fn failed_read(&mut self, name: &[u8], error: ReadError) -> Fallible<f64> {
+        time_limit::check()?;
         match error {
             ReadError::Output(error) => Err(error.into()),
+            ReadError::Input(error) if is_too_long(&error) => {
+                let name = String::from_utf8_lossy(name);
+                Err(Fault::new(format!("cannot read {name} any further: {} (--max-record)", crate::io::Reason(&error))))
+            }
             ReadError::Input(error) => {
                 self.set_errno_of(&error);
                 let timed_out = error.kind() == std::io::ErrorKind::TimedOut;
@@ -211,7 +221,9 @@ impl Runtime {
             return Ok(0.0);
         }
         let kind = self.kind_of_command(&name);
-        match self.io.close(&name) {
+        let closed = self.io.close(&name);
+        time_limit::check()?;
+        match closed {
             Ok(status) => self.note_close(&name, kind, status),
             Err(error) => {
                 self.forgive(&name, Err(error.into()))?;
@@ -257,6 +269,7 @@ impl Runtime {
         }
         let kind = self.kind_of_command(&name);
         let status = self.io.close_end(&name, end)?;
+        time_limit::check()?;
         self.note_close(&name, kind, status)
     }
 
@@ -300,7 +313,9 @@ impl Runtime {
         self.allow_system()?;
         let command = self.text_of(command);
         self.share_environment();
-        Ok(f64::from(self.io.system(&command)?.0))
+        let status = self.io.system(&command)?;
+        time_limit::check()?;
+        Ok(f64::from(status.0))
     }
 
     /// Commands started from now on see ENVIRON as it is, when the program uses it at all: what was deleted is gone there too.
@@ -322,4 +337,9 @@ impl Runtime {
     pub(crate) fn warn_argument(&mut self, function: &str, number: f64) -> Fallible<()> {
         self.warn_here(&format!("{function}: received negative argument {}", crate::lint::general(number)))
     }
+}
+
+/// Whether a record is longer than the program lets it be.
+pub(crate) fn is_too_long(error: &std::io::Error) -> bool {
+    error.get_ref().is_some_and(|inner| inner.is::<riverhawk_stream::RecordTooLong>())
 }

@@ -22,6 +22,7 @@ use crate::memory;
 use crate::runtime::{Runtime, field_at};
 use crate::strings::Case;
 use crate::tier::{Kind, Tier, Way, kind};
+use crate::time_limit;
 use riverhawk_blocks::room;
 use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_bytecode::{CodeAt, Dst, FrameKind, MathFn, Op, StaticFrame, Step, Update};
@@ -994,6 +995,8 @@ impl Machine {
                 Op::EnterRule { .. } | Op::EnterFunction {} | Op::LeaveFunction {} => {
                     self.mark(op, index_of(next) as u32 - 1);
                 }
+
+                Op::CheckTime {} => attempt!(time_limit::check()),
 
                 Op::Print { parts } => {
                     made!();

@@ -96,6 +96,7 @@ mod strings;
 mod substitute;
 pub mod table;
 pub mod tier;
+pub mod time_limit;
 mod unknown_escapes;
 mod variables;
 pub mod visits;

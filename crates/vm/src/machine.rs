@@ -15,6 +15,7 @@ use crate::profile::{Recorded, Recorder};
 use crate::runtime::Runtime;
 use crate::table::Tables;
 use crate::tier::{NoTier, Tier};
+use crate::time_limit;
 use crate::visits::Observer;
 use crate::warning::Drawing;
 use riverhawk_blocks::room::Run;
@@ -84,6 +85,10 @@ pub struct Setup {
     pub in_place: Option<Vec<u8>>,
     /// What becomes of them otherwise.
     pub edits: Edits,
+    /// A record may be so long at most, in bytes.
+    pub max_record: Option<usize>,
+    /// So much may be printed, in bytes, to all outputs together.
+    pub max_output: Option<usize>,
 }
 
 /// A run.
@@ -150,6 +155,8 @@ impl Default for Setup {
             compress_output: false,
             in_place: None,
             edits: Edits::default(),
+            max_record: None,
+            max_output: None,
         }
     }
 }
@@ -235,11 +242,18 @@ impl Machine {
         }
         rt.set_tables(setup.tables).map_err(|fault| Box::new(RuntimeError::new(fault.message())))?;
         rt.fill_process_info(&setup.environment, &setup.command_line);
-        let reading =
-            Reading { decompress: setup.decompress, strip_mark: setup.strip_bom, ..rt.io.inputs.reading().clone() };
+        let reading = Reading {
+            decompress: setup.decompress,
+            strip_mark: setup.strip_bom,
+            max_record: setup.max_record,
+            ..rt.io.inputs.reading().clone()
+        };
         let reading = Reading { directories: rt.program.extensions.contains(&Extension::Readdir), ..reading };
         rt.io.inputs.set_reading(reading);
         rt.io.outputs.set_compressing(setup.compress_output);
+        if let Some(bytes) = setup.max_output {
+            rt.io.outputs.set_quota(bytes as u64);
+        }
         rt.in_place = setup.in_place.map(|suffix| InPlace::new(suffix, setup.edits));
         rt.fill_named();
         rt.fill_variables_of_extensions();
@@ -324,6 +338,10 @@ impl Machine {
             self.status = 2;
             errors.push(RuntimeError::new(failure.to_string()));
         }
+        if time_limit::is_over() && errors.is_empty() {
+            self.status = 2;
+            errors.push(RuntimeError::new(time_limit::message()));
+        }
         let status = self.status;
         if self.ends_with_process {
             // What has to happen at the end has happened above: files are closed, commands have ended.
@@ -353,6 +371,9 @@ impl Machine {
         let flow = self.interpret(frame, tier)?;
         if riverhawk_blocks::room::ran_out() {
             return Err(self.locate(Fault::memory(), frame.code.end as usize - 1, frame));
+        }
+        if time_limit::is_over() {
+            return Err(self.locate(Fault::time(), frame.code.end as usize - 1, frame));
         }
         if matches!(flow, Flow::Exit(_)) {
             // What END prints is not for the file that was being edited.
@@ -420,6 +441,8 @@ impl Machine {
         if let FaultKind::Output(error) = fault.kind() {
             self.rt.io.die_if_stdout_is_broken(error);
         }
+        // What fails because it was interrupted fails for this reason.
+        let fault = if time_limit::is_over() { Fault::time() } else { fault };
         let message = if riverhawk_blocks::room::ran_out() { self.out_of_memory() } else { fault.message() };
         let program = &self.rt.program;
         let mut error = RuntimeError::new(message);

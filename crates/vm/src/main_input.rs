@@ -3,6 +3,7 @@
 use crate::fault::{Fallible, Fault};
 use crate::file_rules::{FileEvent, FileRules, Refusal};
 use crate::following::Following;
+use crate::getline::is_too_long;
 use crate::in_place::Begun;
 use crate::io::{FileName, OpenError, OpenErrorKind, ReadError, RecordReader, Standard, is_inet};
 use crate::record::TextKind;
@@ -367,7 +368,7 @@ impl Runtime {
                 let fault = self.read_error(error);
                 self.fail_edit(fault)
             }
-            Err(ReadError::Input(error)) if self.ends_by(&error) => Ok(()),
+            Err(ReadError::Input(error)) if !is_too_long(&error) && self.ends_by(&error) => Ok(()),
             Err(ReadError::Input(error)) => Err(self.read_error(error)),
         }
     }
@@ -377,7 +378,10 @@ impl Runtime {
         let name = self.text_of(self.specials.value(Special::Filename));
         let name = if name == b"-" { "standard input".into() } else { String::from_utf8_lossy(&name).into_owned() };
         let after = self.specials.fnr;
-        let message = format!("cannot read {name} any further, after record {after}: {}", crate::io::Reason(&error));
+        let option =
+            if is_too_long(&error) && self.io.inputs.reading().max_record.is_some() { " (--max-record)" } else { "" };
+        let why = crate::io::Reason(&error);
+        let message = format!("cannot read {name} any further, after record {after}: {why}{option}");
         Fault::read(message, error)
     }
 

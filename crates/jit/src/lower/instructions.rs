@@ -32,6 +32,7 @@ impl Lowering<'_> {
                 self.store_at(place, value, memory);
                 return None;
             }
+            Inst::HasTime => self.has_time(),
             Inst::Mark(mark) => {
                 self.mark(mark);
                 return None;

@@ -3,6 +3,7 @@
 
 use super::{FLAGS, Lowering};
 use crate::stubs::RARE;
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as clif, InstBuilder, types};
 use riverhawk_spesh::ir::Mark;
 use riverhawk_vm::native::{Context, Helper};
@@ -42,6 +43,13 @@ impl Lowering<'_> {
                 self.set_depth(below);
             }
         }
+    }
+
+    /// Whether the program still has time: a byte at a fixed address, that another thread sets.
+    pub(super) fn has_time(&mut self) -> clif::Value {
+        let address = self.builder.ins().iconst(types::I64, riverhawk_vm::time_limit::flag() as i64);
+        let is_over = self.builder.ins().load(types::I8, FLAGS, address, 0);
+        self.builder.ins().icmp_imm_u(IntCC::Equal, is_over, 0)
     }
 
     /// Takes a sample if one is due.

@@ -126,6 +126,7 @@ fn inst(inst: &Inst, out: &mut String) {
         Take { d, first } => write!(out, "take {d}, r{first}"),
         ReturnSlot { d, slot, first, .. } => write!(out, "return_slot {slot} from r{first} to {d}"),
         ReturnUnassigned { d, first, .. } => write!(out, "return_unassigned from r{first} to {d}"),
+        HasTime => write!(out, "has_time"),
         Mark(mark) => write!(out, "mark {mark:?}"),
     };
 }

@@ -197,7 +197,7 @@ pub fn visit(op: &Op, lists: &[Src], mut on: impl FnMut(Slot, Access)) -> Flow {
             flow = Flow::Interpreter
         }
 
-        Op::EnterRule { .. } | Op::EnterFunction {} | Op::LeaveFunction {} => {}
+        Op::EnterRule { .. } | Op::EnterFunction {} | Op::LeaveFunction {} | Op::CheckTime {} => {}
 
         Op::NextRecord { done } => flow = Flow::Branch(done.0),
         Op::RecordLoop { again } => flow = Flow::Branch(again.0),

@@ -191,6 +191,8 @@ pub enum Inst {
     ReturnUnassigned { d: Slot, first: u16, count: u16 },
     /// Tells a profile where the run is.
     Mark(Mark),
+    /// Whether the program still has time: truth.
+    HasTime,
 }
 
 /// Whose frame an instruction stands in: the function's own, or that of one that became part of it.

@@ -34,6 +34,7 @@ impl Inst {
             | CompareField { .. }
             | HasElement { .. }
             | IsNumber(_)
+            | HasTime
             | IsArray(_) => ValueType::Truth,
             Element { .. } | ElementUnder { .. } => ValueType::Element,
             Text(text) => return text.result(),
@@ -215,6 +216,7 @@ impl Inst {
             | ReadElement(_)
             | StoreElement { .. }
             | Integer(_)
+            | HasTime
             | Mark(_) => {}
         }
     }

@@ -69,6 +69,7 @@ impl Inst {
             | ReadElement(_)
             | StoreElement { .. }
             | CopyToElement { .. }
+            | HasTime
             | Mark(_) => Written::Nothing,
         }
     }

@@ -204,7 +204,12 @@ impl Inputs {
                 outputs.note_other_work();
                 let started = outputs.with_spare_descriptor(|| process::start_writing(name, environment));
                 let (child, output) = started.map_err(|source| OpenError::new(name, source))?;
-                Ok((State::Open(Box::new(RecordReader::of_handle(output, self.window))), Some(child)))
+                Ok((
+                    State::Open(Box::new(
+                        RecordReader::of_handle(output, self.window).limited(self.reading.max_record),
+                    )),
+                    Some(child),
+                ))
             }
             InputKind::File => match outputs.with_spare_descriptor(|| operand::open(name, self.reading.directories))? {
                 Operand::Stdin => {

@@ -38,6 +38,7 @@ mod open_streams;
 mod operand;
 mod output;
 mod process;
+mod quota;
 mod reader;
 mod reading;
 mod signals;
@@ -137,6 +138,9 @@ impl Io {
     /// If it cannot be opened, or that end of it has been closed.
     pub fn coprocess_sink(&mut self, name: &[u8], connection: Connection) -> Result<&mut Sink, Box<OutputError>> {
         let at = self.coprocess(name, connection)?;
+        if let (Some(sink), Some(quota)) = (self.coprocesses.sink(at), self.outputs.quota()) {
+            sink.set_quota(quota);
+        }
         self.coprocesses.sink(at).ok_or_else(|| closed_end(name, Action::Write))
     }
 
@@ -150,6 +154,10 @@ impl Io {
         connection: Connection,
     ) -> Result<&mut RecordReader, Box<OutputError>> {
         let at = self.coprocess(name, connection)?;
+        let max_record = self.inputs.reading().max_record;
+        if let (Some(reader), Some(bytes)) = (self.coprocesses.reader(at), max_record) {
+            reader.records.set_limit(bytes);
+        }
         self.coprocesses.reader(at).ok_or_else(|| closed_end(name, Action::Read))
     }
 
@@ -204,7 +212,9 @@ impl Io {
             let failed = |source| OpenError::new(name, source);
             let inet = inet.map_err(|error| failed(std::io::Error::new(std::io::ErrorKind::InvalidInput, error)))?;
             let handle = inet.open(self.coprocesses.retry).map_err(|error| failed(coprocess::system_error(error)))?;
-            return Ok(Some(RecordReader::of_handle(handle, self.inputs.window())));
+            return Ok(Some(
+                RecordReader::of_handle(handle, self.inputs.window()).limited(self.inputs.reading().max_record),
+            ));
         }
         let directories = self.inputs.reading().directories;
         Ok(match self.outputs.with_spare_descriptor(|| operand::open(name, directories))? {

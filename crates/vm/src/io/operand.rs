@@ -1,9 +1,14 @@
 //! Opening what is read: operands of the command line and the files that `getline <` names.
 
+use std::ffi::OsStr;
 use std::fs::File;
+use std::io;
 
 use rustix::fd::{AsFd, BorrowedFd};
-use rustix::fs::FileType;
+use rustix::fs::{FileType, Mode, OFlags};
+use rustix::io::Errno;
+
+use crate::time_limit;
 
 use super::descriptor;
 use super::directory::Entries;
@@ -51,7 +56,7 @@ pub(super) fn open(name: &[u8], directories: bool) -> Result<Operand, OpenError>
         FileName::Descriptor(number) => descriptor::duplicate(number).map(File::from),
         FileName::Path(path) => {
             is_ours = true;
-            File::open(os_string(path))
+            open_interruptibly(&os_string(path), OFlags::RDONLY)
         }
     };
     let file = opened.map_err(|source| OpenError::new(name, source))?;
@@ -59,6 +64,16 @@ pub(super) fn open(name: &[u8], directories: bool) -> Result<Operand, OpenError>
     match kind {
         Ok(FileType::Directory) => entries(file.as_fd()),
         kind => Ok(Operand::File(Opened { file, is_regular: is_ours && kind == Ok(FileType::RegularFile) })),
+    }
+}
+
+/// Opens a file. What waits for somebody to open the other end of a FIFO goes on when the program's time is over.
+pub(super) fn open_interruptibly(path: &OsStr, flags: OFlags) -> io::Result<File> {
+    loop {
+        match rustix::fs::open(path, flags | OFlags::CLOEXEC, Mode::from_raw_mode(0o666)) {
+            Err(Errno::INTR) => time_limit::interrupted()?,
+            result => return Ok(File::from(result?)),
+        }
     }
 }
 

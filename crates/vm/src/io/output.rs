@@ -12,13 +12,16 @@ use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
 use riverhawk_handle::Child;
+use rustix::fs::OFlags;
 
 use super::coding::Coding;
 use super::coprocess::Unbuffered;
 use super::descriptor;
 use super::error::{Action, LacksDescriptor, OutputError, Target};
 use super::name::{FileName, Standard, os_string};
+use super::operand::open_interruptibly;
 use super::process::{self, ChildEnvironment, CloseStatus};
+use super::quota::Quota;
 use super::sink::Sink;
 use super::status_line::{Held, StatusLine};
 use riverhawk_compress::Codec;
@@ -82,6 +85,8 @@ pub struct Outputs {
     compresses: bool,
     /// What else is written to the terminal.
     status_line: Option<Arc<StatusLine>>,
+    /// What all outputs together may be given.
+    quota: Option<Quota>,
 }
 
 impl Default for Outputs {
@@ -117,6 +122,7 @@ impl Outputs {
             plain_names: false,
             compresses: false,
             status_line: None,
+            quota: None,
         }
     }
 
@@ -129,6 +135,27 @@ impl Outputs {
     pub fn set_coding(&mut self, coding: Coding) {
         self.stdout.set_coding(&coding);
         self.coding = Some(coding);
+    }
+
+    /// Lets all outputs together be given so many bytes: before the first is opened.
+    pub fn set_quota(&mut self, bytes: u64) {
+        let quota = Quota::new(bytes);
+        self.stdout.set_quota(quota.clone());
+        self.stderr.set_quota(quota.clone());
+        self.quota = Some(quota);
+    }
+
+    /// What all outputs together may be given, if that is limited.
+    pub(super) fn quota(&self) -> Option<Quota> {
+        self.quota.clone()
+    }
+
+    /// The sink, with what it may be given.
+    fn within_quota(&self, mut sink: Sink) -> Sink {
+        if let Some(quota) = &self.quota {
+            sink.set_quota(quota.clone());
+        }
+        sink
     }
 
     /// Whether files opened from now on are compressed when their names say so.
@@ -261,7 +288,7 @@ impl Outputs {
         self.flush_all()?;
         let started = self.with_spare_descriptor(|| process::start_reading(command, environment));
         let (child, input) = started.map_err(|source| open_error(Target::Pipe(command.into()), source))?;
-        let sink = Sink::pipe(Box::new(Unbuffered::new(input)), command);
+        let sink = self.within_quota(Sink::pipe(Box::new(Unbuffered::new(input)), command));
         Ok(Route::Pipe { sink, child, _held: self.hold_status_line() })
     }
 
@@ -274,12 +301,12 @@ impl Outputs {
             FileName::Descriptor(number) => return self.open_inherited(number, name),
             FileName::Path(path) => os_string(path),
         };
-        let mut options = OpenOptions::new();
-        match kind {
-            OutputKind::Append => options.append(true),
-            OutputKind::File | OutputKind::Pipe => options.write(true).truncate(true),
+        let how = match kind {
+            OutputKind::Append => OFlags::APPEND,
+            OutputKind::File | OutputKind::Pipe => OFlags::TRUNC,
         };
-        let file = self.with_spare_descriptor(|| options.create(true).open(&path))?;
+        let flags = OFlags::WRONLY | OFlags::CREATE | how;
+        let file = self.with_spare_descriptor(|| open_interruptibly(&path, flags))?;
         let codec = Codec::of_name(name).filter(|_| self.compresses);
         // What is half compressed cannot be closed and taken up again.
         let regular = codec.is_none() && file.metadata().is_ok_and(|metadata| metadata.is_file());
@@ -292,7 +319,7 @@ impl Outputs {
     }
 
     fn file_sink(&self, fd: OwnedFd, name: &[u8]) -> Sink {
-        let mut sink = Sink::file(fd, name);
+        let mut sink = self.within_quota(Sink::file(fd, name));
         if let Some(coding) = &self.coding {
             sink.set_coding(coding);
         }

@@ -17,6 +17,7 @@ use super::operand::Opened;
 use super::output::Outputs;
 use super::reading::{Reading, Room, guess, guess_at};
 use super::wait;
+use crate::time_limit;
 
 /// An input cut into records: the main input's file, the standard input, a file or command that `getline` reads.
 pub struct RecordReader {
@@ -183,7 +184,28 @@ impl RecordReader {
             WaitsOn::Thread(ready) => wait::before_others(outputs, ready),
         }
         .map_err(ReadError::Output)?;
+        self.wait_within_time().map_err(ReadError::Input)?;
         self.records.refill().map_err(|error| ReadError::Input(in_the_systems_words(error)))
+    }
+
+    /// If the program's time is limited, waits for what a read would wait for, no longer than that.
+    fn wait_within_time(&self) -> io::Result<()> {
+        let Some(left) = time_limit::left() else { return Ok(()) };
+        if let Some(fd) = self.waits_on.fd() {
+            wait::until_readable(fd, left)?;
+        }
+        if let WaitsOn::Handle(handle) = &self.waits_on {
+            handle.set_read_timeout(Some(self.timeout.map_or(left, |timeout| timeout.min(left))));
+        }
+        time_limit::interrupted()
+    }
+
+    /// Records may be so long at most, if there is a limit.
+    pub(super) fn limited(mut self, max_record: Option<usize>) -> Self {
+        if let Some(bytes) = max_record {
+            self.records.set_limit(bytes);
+        }
+        self
     }
 
     /// How long reads from now on may have nothing to give; then they fail, and may be tried again.

@@ -15,6 +15,8 @@ pub struct Reading {
     pub coding: Option<Coding>,
     /// Those that are compressed are decompressed, to so much at most.
     pub decompress: Option<Limit>,
+    /// Records may be so long at most; what commands write, too.
+    pub max_record: Option<usize>,
     /// A byte order mark at the beginning is dropped.
     pub strip_mark: bool,
     /// Directories are read too, a record for each entry.
@@ -49,17 +51,27 @@ impl Room {
 /// UTF-8, decompressed.
 impl Default for Reading {
     fn default() -> Self {
-        Reading { coding: None, decompress: Some(Limit::default()), strip_mark: false, directories: false }
+        Reading {
+            coding: None,
+            max_record: None,
+            decompress: Some(Limit::default()),
+            strip_mark: false,
+            directories: false,
+        }
     }
 }
 
 impl Reading {
     /// The records of `source`; `guess` is what is known of its first bytes.
     pub(super) fn records(&self, source: impl Source + 'static, room: Room, guess: Guess) -> Records {
-        match self.decompress {
+        let mut records = match self.decompress {
             Some(limit) if guess != Guess::Plain => self.decoded(Sniffed::new(source, limit), room),
             _ => self.decoded(source, room),
+        };
+        if let Some(bytes) = self.max_record {
+            records.set_limit(bytes);
         }
+        records
     }
 
     /// What `source` stands for, whatever it is.

@@ -12,7 +12,9 @@ use super::coding::{Coding, Recoder};
 use super::compressing::Compressing;
 use super::error::{Action, OutputError, Target};
 use super::name::Standard;
+use super::quota::Quota;
 use super::status_line::StatusLine;
+use crate::time_limit;
 use riverhawk_compress::Codec;
 use riverhawk_value::NumberFormat;
 use riverhawk_value::number::number_to_text;
@@ -85,7 +87,7 @@ impl Device {
             match self.write(bytes) {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
                 Ok(written) => bytes = &bytes[written..],
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::Interrupted && !time_limit::is_impatient() => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => self.wait_until_writable(error)?,
                 Err(error) => return Err(error),
             }
@@ -97,6 +99,7 @@ impl Device {
         use rustix::event::{PollFd, PollFlags, poll};
         let Some(fd) = self.fd() else { return Err(would_block) };
         match poll(&mut [PollFd::from_borrowed_fd(fd, PollFlags::OUT)], None) {
+            Err(rustix::io::Errno::INTR) if time_limit::is_impatient() => Err(would_block),
             Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
             Err(error) => Err(error.into()),
         }
@@ -134,6 +137,9 @@ pub struct Sink {
     failures: Failures,
     /// What else is on the terminal that this is.
     status_line: Option<Arc<StatusLine>>,
+    /// What may still be printed, and how many of the pending bytes have been counted.
+    quota: Option<Quota>,
+    counted: usize,
 }
 
 /// What becomes of a write that fails.
@@ -161,6 +167,8 @@ impl Sink {
             compressing: None,
             delivered: 0,
             failures: Failures::Told,
+            quota: None,
+            counted: 0,
             status_line: None,
         }
     }
@@ -283,15 +291,45 @@ impl Sink {
             return Ok(());
         }
         self.used = true;
-        self.deliver(bytes, Action::Write)
+        let allowed = self.quota.as_ref().map_or(bytes.len(), |quota| quota.take(bytes.len()));
+        self.deliver(&bytes[..allowed], Action::Write)?;
+        if allowed < bytes.len() { self.end_quota() } else { Ok(()) }
+    }
+
+    /// From now on what is printed is counted; each print says whether it was too much.
+    pub(super) fn set_quota(&mut self, quota: Quota) {
+        (self.quota, self.prompt) = (Some(quota), true);
+    }
+
+    /// Counts what is pending and was not counted; what is too much is dropped.
+    fn count(&mut self) -> Result<(), Box<OutputError>> {
+        let Some(quota) = &self.quota else { return Ok(()) };
+        let fresh = self.pending.len() - self.counted;
+        let allowed = quota.take(fresh);
+        self.counted += allowed;
+        if allowed == fresh {
+            return Ok(());
+        }
+        self.pending.truncate(self.counted);
+        self.end_quota()
+    }
+
+    fn end_quota(&self) -> Result<(), Box<OutputError>> {
+        self.quota.as_ref().map_or(Ok(()), |quota| Err(self.failed(Action::Write, quota.error())))
     }
 
     #[cold]
     #[inline(never)]
     fn flush_print(&mut self) -> Result<(), Box<OutputError>> {
+        if self.quota.is_some() {
+            self.count()?;
+            if self.flushing == Flushing::WhenFull {
+                return Ok(());
+            }
+        }
         if let Flushing::EachPrintFor(left) = self.flushing {
             let left = left.saturating_sub(self.pending.len());
-            self.prompt = left > 0;
+            self.prompt = left > 0 || self.quota.is_some();
             self.flushing = if left > 0 { Flushing::EachPrintFor(left) } else { Flushing::WhenFull };
         }
         self.write_pending(Action::Write)
@@ -305,16 +343,18 @@ impl Sink {
         if self.pending.is_empty() && !owes_end {
             return Ok(());
         }
+        let counted = self.count();
         self.used |= !self.pending.is_empty();
         let mut pending = std::mem::take(&mut self.pending);
         let result = self.deliver(&pending, action);
         // Also after a failure: what could not be written once is reported once, not again at exit.
         pending.clear();
         self.pending = pending;
+        self.counted = 0;
         if owes_end {
             (self.recoder, self.compressing) = (None, None);
         }
-        result
+        counted.and(result)
     }
 
     /// Writes whatever is pending, and the end of what is written.

@@ -9,6 +9,7 @@ use rustix::io::Errno;
 
 use super::error::{Action, OutputError, Target};
 use super::output::Outputs;
+use crate::time_limit;
 
 /// How long an input must have nothing to give before output is flushed because of that. Short against the 50 ms within
 /// which a record should travel through a pipe; long enough that a pipeline under way is written in full blocks, and
@@ -26,7 +27,7 @@ pub fn until_readable(input: BorrowedFd<'_>, limit: Duration) -> std::io::Result
         let left =
             Timespec { tv_sec: left.as_secs().try_into().unwrap_or(i64::MAX), tv_nsec: left.subsec_nanos().into() };
         match poll(&mut [PollFd::from_borrowed_fd(input, PollFlags::IN)], Some(&left)) {
-            Err(Errno::INTR) => continue,
+            Err(Errno::INTR) => time_limit::interrupted()?,
             result => return Ok(result? > 0),
         }
     }
@@ -53,6 +54,8 @@ pub fn before_read(outputs: &mut Outputs, input: BorrowedFd<'_>) -> Result<(), B
         let mut waiting =
             [PollFd::from_borrowed_fd(input, PollFlags::IN), PollFd::from_borrowed_fd(stdout, PollFlags::empty())];
         match poll(&mut waiting, None) {
+            // The read that follows says what is to be said.
+            Err(Errno::INTR) if time_limit::is_over() => return Ok(()),
             Err(Errno::INTR) => continue,
             Err(_) => return Ok(()),
             Ok(_) => {}
@@ -77,7 +80,7 @@ pub fn before_others(outputs: &mut Outputs, ready: &dyn Fn(Duration) -> bool) ->
         return Ok(());
     }
     outputs.flush_idle()?;
-    while !ready(ASKED_EVERY) {
+    while !time_limit::is_over() && !ready(ASKED_EVERY) {
         let Some(stdout) = outputs.lives_for_stdout().then(|| outputs.stdout().fd()).flatten() else { continue };
         let now = Timespec { tv_sec: 0, tv_nsec: 0 };
         let mut asked = [PollFd::from_borrowed_fd(stdout, PollFlags::empty())];

@@ -214,6 +214,11 @@ impl Builder<'_> {
             Op::EnterRule { .. } => self.mark(Mark::Rule(at)),
             Op::EnterFunction {} => self.mark(Mark::Enter),
             Op::LeaveFunction {} => self.mark(Mark::Leave),
+            Op::CheckTime {} => {
+                let holds = self.truth(Inst::HasTime);
+                let exit = self.exit(at, Reason::Operation);
+                self.push(Inst::Guard { holds, exit });
+            }
 
             Op::Call { d, function, arguments } => return self.call(at, d, function.0, arguments),
             Op::Return { s } => return Some(self.return_value(at, Some(s.into()))),

@@ -1,0 +1,42 @@
+//! `--max-output`: what all outputs of a program together may be given.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What is left of the limit, shared by all sinks of a program.
+#[derive(Clone, Debug)]
+pub(super) struct Quota {
+    limit: u64,
+    left: Arc<AtomicU64>,
+}
+
+/// More was printed than may be. Comes wrapped in an [`std::io::Error`].
+#[derive(Debug)]
+pub(super) struct TooMuchOutput(u64);
+
+impl fmt::Display for TooMuchOutput {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "the limit of {} bytes for all output is reached (--max-output)", self.0)
+    }
+}
+
+impl std::error::Error for TooMuchOutput {}
+
+impl Quota {
+    pub(super) fn new(limit: u64) -> Quota {
+        Quota { limit, left: Arc::new(AtomicU64::new(limit)) }
+    }
+
+    /// Takes so many bytes, or what is left; how many those are.
+    pub(super) fn take(&self, bytes: usize) -> usize {
+        let left = self.left.load(Ordering::Relaxed);
+        let taken = left.min(bytes as u64);
+        self.left.store(left - taken, Ordering::Relaxed);
+        taken as usize
+    }
+
+    pub(super) fn error(&self) -> std::io::Error {
+        std::io::Error::other(TooMuchOutput(self.limit))
+    }
+}
