@@ -3,7 +3,7 @@ complete -c rhawk -s F -l field-separator -x -d 'separate fields by fs (sets FS)
 complete -c rhawk -s v -l assign -x -d 'set a variable before the program starts'
 complete -c rhawk -s f -l file -r -F -d 'read program text from a file (- is standard input)'
 complete -c rhawk -s e -l source -x -d 'use text as program text; may be mixed with -f'
-complete -c rhawk -s S -l sandbox -d 'only read the operands and print'
+complete -c rhawk -s S -l sandbox -d 'only read the operands and print; =list allows more'
 complete -c rhawk -s t -l lint-old -d 'warn of what the awk of 1979 did not have'
 complete -c rhawk -s b -l characters-as-bytes -d 'treat every byte as a character'
 complete -c rhawk -s c -l traditional -d 'no extensions of gawk'

@@ -201,6 +201,7 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
         lists_variables: invocation.dump_variables.is_some(),
         trace: invocation.trace,
         sandbox: invocation.sandbox,
+        allowed: invocation.allowed,
     };
     let (Ok(variables_to), Ok(profile_to)) =
         (say.report(invocation.dump_variables, invocation.sandbox), say.report(invocation.profile, invocation.sandbox))

@@ -330,10 +330,12 @@ pub const OPTIONS: &[Opt] = &[
         long: "sandbox",
         argument: None,
         group: Group::Gawk,
-        help: "only read the operands and print",
+        help: "only read the operands and print; =list allows more",
         detail: "No command is started, no connection made, no other file read and none written: system, redirections, \
                  getline from a name, the functions of the namespace file and new files in ARGV are errors. On Linux the kernel \
-                 enforces it too (Landlock), where it is new enough.",
+                 enforces it too (Landlock), where it is new enough. --sandbox=read:/data,write:/tmp/out,exec:none,net:none is a list of \
+                 what is allowed besides: files and folders to read and to write (a path, all or none; more than one of each), commands and \
+                 connections (all or none). What is not on the list is not allowed. Commands, too, are kept to it.",
     },
     Opt {
         id: Id::LintOld,

@@ -11,16 +11,19 @@ use std::time::Duration;
 
 use lexopt::{Arg, Parser};
 use riverhawk_engine::{
-    Assignment, AssignmentError, Dialect, Lint, MessageFormat, NumberSyntax, Optimising, ProfileFormat, Tables, Written,
+    Allowed, Assignment, AssignmentError, Dialect, Lint, MessageFormat, NumberSyntax, Optimising, ProfileFormat,
+    Tables, Written,
 };
 
 use crate::options::{Argument, ArgumentKind, Id, OPTIONS, Opt};
 use crate::suggest::nearest;
 use crate::terminal::Color;
 use profiles::time_profile;
+use sandbox::allow;
 use tables::TableOptions;
 
 mod profiles;
+mod sandbox;
 mod tables;
 
 /// What a command line asks for.
@@ -130,6 +133,8 @@ pub struct Invocation {
     pub debug: Option<Option<OsString>>,
     /// `-S`.
     pub sandbox: bool,
+    /// `--sandbox=list`.
+    pub allowed: Option<Allowed>,
     /// `-Lfatal`.
     pub lint_is_fatal: bool,
     /// `--lint=off`.
@@ -313,6 +318,10 @@ fn read(
             (_, Some(argument)) => {
                 let value = parser.value().map_err(|_| needs_argument(opt))?;
                 invocation.take(opt, argument, value)?;
+            }
+            (Id::Sandbox, None) if by_long_name && let Some(list) = parser.optional_value() => {
+                allow(invocation.allowed.get_or_insert_default(), &list)?;
+                invocation.sandbox = true;
             }
             // What follows a short flag are more flags; what follows a long one is `=value`.
             (_, None) if by_long_name && parser.optional_value().is_some() => return Err(takes_no_argument(opt)),

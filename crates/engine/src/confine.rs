@@ -1,57 +1,147 @@
-//! The kernel's part of the sandbox: Landlock, where Linux has it.
+//! The kernel's part of the sandbox: Landlock, where Linux has it; and for commands that are to make no connection a filter of system
+//! calls, since Landlock knows only some of them.
 
+use riverhawk_vm::sandbox::{Access, Allowed, Paths};
 use std::ffi::OsString;
 
-/// From now on the calling thread, and those it starts, can open nothing but these operands and the time zones, and only for
-/// reading, directories if they are to be listed; start no command and make no connection. Whether the kernel does all of that, part of it, or none.
+/// From now on the calling thread, those it starts, and the commands that they start can open nothing but these operands, the time zones,
+/// and what the list allows; directories among the operands only if they are to be listed; start no command and make no connection unless
+/// the list allows it. Whether the kernel does all of that, part of it, or none.
 ///
 /// It cannot be taken back.
 #[cfg(target_os = "linux")]
-pub(crate) fn confine(operands: &[OsString], lists_directories: bool) -> Enforced {
+pub(crate) fn confine(operands: &[OsString], lists_directories: bool, allowed: &Allowed) -> Enforced {
+    match restrict(operands, lists_directories, allowed) {
+        Ok(landlock::RulesetStatus::FullyEnforced) => {}
+        Ok(landlock::RulesetStatus::PartiallyEnforced) => return with_filter(allowed, Enforced::Partly),
+        Ok(landlock::RulesetStatus::NotEnforced) | Err(_) => return Enforced::Not,
+    }
+    with_filter(allowed, Enforced::Fully)
+}
+
+/// Where commands find what they are made of. They may read it, whatever else they may read.
+#[cfg(target_os = "linux")]
+const OF_COMMANDS: [&str; 12] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.preload",
+    "/dev/zero",
+    "/dev/urandom",
+    "/etc/alternatives",
+    "/proc/self",
+];
+
+/// What a connection by name reads.
+#[cfg(target_os = "linux")]
+const OF_CONNECTIONS: [&str; 11] = [
+    "/etc/hosts",
+    "/etc/host.conf",
+    "/etc/resolv.conf",
+    "/etc/nsswitch.conf",
+    "/etc/services",
+    "/etc/protocols",
+    "/etc/gai.conf",
+    "/etc/ld.so.cache",
+    "/lib",
+    "/lib64",
+    "/usr/lib",
+];
+
+#[cfg(target_os = "linux")]
+fn restrict(
+    operands: &[OsString],
+    lists_directories: bool,
+    allowed: &Allowed,
+) -> Result<landlock::RulesetStatus, landlock::RulesetError> {
     use landlock::{
-        ABI, Access, AccessFs, AccessNet, PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetStatus,
+        ABI, Access as _, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset,
+        RulesetAttr, RulesetCreatedAttr, Scope,
     };
     // The newest rules that are asked for; what the kernel is too old for is left out.
     let abi = ABI::V5;
-    let restrict = || -> Result<RulesetStatus, landlock::RulesetError> {
-        let mut rules = Ruleset::default()
-            .handle_access(AccessFs::from_all(abi))?
-            .handle_access(AccessNet::from_all(abi))?
-            .create()?;
-        // What strftime needs.
-        for zones in ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/etc/localtime"] {
-            if let Ok(path) = PathFd::new(zones) {
-                let access = if std::path::Path::new(zones).is_dir() {
-                    AccessFs::ReadFile | AccessFs::ReadDir
-                } else {
-                    AccessFs::ReadFile.into()
-                };
-                rules = rules.add_rule(PathBeneath::new(path, access))?;
-            }
-        }
-        for operand in operands {
-            // What is no file, an assignment for one, needs no rule; what is missing is missed when it is opened.
-            let access = match std::path::Path::new(operand).is_dir() {
-                true if lists_directories => AccessFs::ReadDir,
-                true => continue,
-                false => AccessFs::ReadFile,
-            };
-            if let Ok(path) = PathFd::new(operand) {
-                rules = rules.add_rule(PathBeneath::new(path, access))?;
-            }
-        }
-        Ok(rules.restrict_self()?.ruleset)
-    };
-    match restrict() {
-        Ok(RulesetStatus::FullyEnforced) => Enforced::Fully,
-        Ok(RulesetStatus::PartiallyEnforced) => Enforced::Partly,
-        Ok(RulesetStatus::NotEnforced) | Err(_) => Enforced::Not,
+    let runs_commands = allowed.commands == Access::Granted;
+    let mut rules = Ruleset::default();
+    if runs_commands {
+        // The interpreter knows nothing of what commands do: this much of the kernel's help is needed.
+        rules = rules.set_compatibility(CompatLevel::HardRequirement).handle_access(AccessFs::from_all(ABI::V3))?;
+        rules = rules.set_compatibility(CompatLevel::BestEffort).scope(Scope::Signal | Scope::AbstractUnixSocket)?;
     }
+    rules = rules.handle_access(AccessFs::from_all(abi))?;
+    if allowed.network == Access::Denied {
+        rules = rules.handle_access(AccessNet::from_all(abi))?;
+    }
+    let mut created = rules.create()?;
+    let listed = AccessFs::ReadFile | AccessFs::ReadDir;
+    let changed = AccessFs::from_write(abi) & !AccessFs::IoctlDev;
+    let mut rules: Vec<(std::path::PathBuf, BitFlags<AccessFs>)> = Vec::new();
+    // What strftime needs.
+    rules.extend(["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/etc/localtime"].map(|path| (path.into(), listed)));
+    for operand in operands {
+        // What is no file, an assignment for one, needs no rule; what is missing is missed when it is opened.
+        match std::path::Path::new(operand).is_dir() {
+            true if lists_directories => rules.push((operand.into(), AccessFs::ReadDir.into())),
+            true => {}
+            false => rules.push((operand.into(), AccessFs::ReadFile.into())),
+        }
+    }
+    let under = |paths: &Paths| match paths {
+        Paths::All => vec!["/".into()],
+        Paths::Under(paths) => paths.clone(),
+    };
+    rules.extend(under(&allowed.read).into_iter().map(|path| (path, listed)));
+    rules.extend(under(&allowed.write).into_iter().map(|path| (path, changed)));
+    if runs_commands {
+        rules.push(("/".into(), AccessFs::Execute.into()));
+        rules.push(("/dev/null".into(), AccessFs::ReadFile | AccessFs::WriteFile));
+        rules.extend(OF_COMMANDS.map(|path| (path.into(), listed)));
+    }
+    if allowed.network == Access::Granted {
+        rules.extend(OF_CONNECTIONS.map(|path| (path.into(), listed)));
+    }
+    for (path, access) in rules {
+        // Of a file that is no folder only what can be done with one.
+        let access = if path.is_dir() { access } else { access & AccessFs::from_file(abi) };
+        if let Ok(opened) = PathFd::new(&path)
+            && !access.is_empty()
+        {
+            created = created.add_rule(PathBeneath::new(opened, access))?;
+        }
+    }
+    Ok(created.restrict_self()?.ruleset)
+}
+
+/// Lets commands that may make no connection make none of any kind: Landlock knows TCP.
+#[cfg(target_os = "linux")]
+fn with_filter(allowed: &Allowed, enforced: Enforced) -> Enforced {
+    if allowed.commands == Access::Denied || allowed.network == Access::Granted {
+        return enforced;
+    }
+    if refuse_sockets().is_some() { enforced } else { Enforced::Not }
+}
+
+/// `socket(2)` is refused, and `io_uring`, which could make one too.
+#[cfg(target_os = "linux")]
+fn refuse_sockets() -> Option<()> {
+    use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, apply_filter};
+    let calls = [libc::SYS_socket, libc::SYS_io_uring_setup];
+    let filter = SeccompFilter::new(
+        calls.into_iter().map(|call| (call, Vec::new())).collect(),
+        SeccompAction::Allow,
+        SeccompAction::Errno(libc::EACCES.cast_unsigned()),
+        std::env::consts::ARCH.try_into().ok()?,
+    );
+    let program: BpfProgram = filter.ok()?.try_into().ok()?;
+    apply_filter(&program).ok()
 }
 
 /// There is no such thing here.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn confine(_: &[OsString], _: bool) -> Enforced {
+pub(crate) fn confine(_: &[OsString], _: bool, _: &Allowed) -> Enforced {
     Enforced::Not
 }
 
@@ -84,7 +174,8 @@ mod tests {
         let confined = std::thread::spawn({
             let (operand, other) = (operand.clone(), other.clone());
             move || {
-                let enforced = confine(&[operand.clone().into(), "a=b".into(), "/no/such/file".into()], false);
+                let operands = [operand.clone().into(), "a=b".into(), "/no/such/file".into()];
+                let enforced = confine(&operands, false, &Allowed::default());
                 if enforced == Enforced::Not {
                     return enforced;
                 }

@@ -65,5 +65,6 @@ pub use riverhawk_value::number::{DecimalPoint, NumberSyntax};
 pub use riverhawk_vm::error::{Backtrace, Frame, InputPosition, RuntimeError};
 pub use riverhawk_vm::in_place::{Colours, Edits, Effect, Emptying};
 pub use riverhawk_vm::io::Limit;
+pub use riverhawk_vm::sandbox::{Access, Allowed, Paths};
 pub use riverhawk_vm::table::{TableFormat, Tables};
 pub use run_options::RunOptions;

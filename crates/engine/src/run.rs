@@ -23,13 +23,14 @@ use riverhawk_vm::machine::{Counts, Ended, Machine, Setup};
 use riverhawk_vm::parallel::{Join, Plan, Slot};
 use riverhawk_vm::patterns::Patterns;
 use riverhawk_vm::profile::Recorder;
+use riverhawk_vm::sandbox::Access;
 use riverhawk_vm::table::Tables;
 use riverhawk_vm::tier::{NoTier, Tier};
 use riverhawk_vm::time_limit;
 use riverhawk_vm::visits::Observer;
 use riverhawk_vm::warning::Drawing;
 
-use crate::confine::confine;
+use crate::confine::{Enforced, confine};
 use crate::debugger::{Console, Handle, Session};
 use crate::parallel::analysis::analyse;
 use crate::parallel::remark::{self, Against};
@@ -39,6 +40,9 @@ use crate::progress::Progress;
 use crate::tier::{Done, Watched};
 use crate::trace::Trace;
 use crate::{CompileOptions, Outcome, Remark, Renderer, RunOptions, RuntimeError, Stats};
+
+/// What is said where a sandbox with commands cannot be.
+const UNCONFINED: &str = "--sandbox: this system cannot keep commands to the list (no Landlock): leave out exec:all";
 
 /// What the virtual machine runs.
 pub(crate) struct Code {
@@ -191,9 +195,17 @@ pub(crate) fn run(
     {
         return Outcome::failed(RuntimeError::new(format!("cannot wait for signals: {error}")));
     }
-    if options.sandbox && options.owns_process {
-        // Where the kernel cannot, the interpreter alone sees to it.
-        let _ = confine(&options.operands, code.bytecode.extensions.contains(&Extension::Readdir));
+    if options.sandbox {
+        let allowed = options.allowed.clone().unwrap_or_default();
+        let lists_directories = code.bytecode.extensions.contains(&Extension::Readdir);
+        let enforced = match options.owns_process {
+            true => confine(&options.operands, lists_directories, &allowed),
+            false => Enforced::Not,
+        };
+        // Where the kernel cannot, the interpreter alone sees to it. It does not see what commands do.
+        if enforced == Enforced::Not && allowed.commands == Access::Granted {
+            return Outcome::failed(RuntimeError::new(UNCONFINED));
+        }
     }
     let against = against_pieces(code, &options, plain_numbers);
     let operands = if options.progress { options.operands.clone() } else { Vec::new() };
@@ -225,6 +237,7 @@ pub(crate) fn run(
         only_files: options.only_files,
         lists_variables: options.lists_variables,
         sandbox: options.sandbox,
+        allowed: options.allowed,
         lint: code.lint,
         drawing: Some(drawing),
         strip_bom: options.strip_bom,

@@ -8,6 +8,7 @@ use riverhawk_text::encoding::Encodings;
 use riverhawk_value::number::{DecimalPoint, NumberSyntax};
 use riverhawk_vm::in_place::Edits;
 use riverhawk_vm::io::Limit;
+use riverhawk_vm::sandbox::Allowed;
 use riverhawk_vm::table::Tables;
 
 /// What a run takes from outside the program. Names and values are bytes: nothing here need be UTF-8.
@@ -97,6 +98,9 @@ pub struct RunOptions {
     /// The program may read its operands and print, and nothing else: no command, no connection, no other file. If the process
     /// belongs to the run, the kernel sees to it too, where it can, and for the rest of the process's life.
     pub sandbox: bool,
+    /// What it may do in the sandbox all the same. If commands are among it, the process must belong to the run, and the kernel must be able to
+    /// see to what they do; otherwise the run fails.
+    pub allowed: Option<Allowed>,
 }
 
 impl RunOptions {
@@ -148,6 +152,7 @@ impl Default for RunOptions {
             trace: false,
             renderer: None,
             sandbox: false,
+            allowed: None,
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::io::{Action, CloseStatus, End, Flushed, InputError, InputId, InputKin
 use crate::record::{Record, TextKind};
 use crate::record_rule::follow;
 use crate::runtime::{Runtime, Terminator};
+use crate::sandbox::Door;
 use crate::time_limit;
 use riverhawk_bytecode::GetlineSource;
 use riverhawk_stream::{Record as Range, Records, Step};
@@ -86,6 +87,7 @@ impl Runtime {
         if name.is_empty() {
             return Err(Fault::new("the name that getline reads from is empty"));
         }
+        self.allow_door(if kind == InputKind::Command { Door::Command } else { Door::Read(&name) })?;
         if kind == InputKind::File && !self.io.outputs.plain_names && is_inet(&name) {
             return self.getline_from_coprocess(&name, into);
         }
@@ -127,6 +129,7 @@ impl Runtime {
         if name.is_empty() {
             return Err(Fault::new("the name that getline reads from is empty"));
         }
+        self.allow_door(if is_inet(name) { Door::Connection } else { Door::Command })?;
         let mut into = into;
         if self.backwards.is_some()
             && let Some(found) = self.getline_from_mirror(name, into.as_deref_mut())?

@@ -88,7 +88,7 @@ mod random;
 mod record;
 mod record_rule;
 mod runtime;
-mod sandbox;
+pub mod sandbox;
 mod specials;
 mod splitter;
 mod splitting;

@@ -13,6 +13,7 @@ use crate::lint::Level;
 use crate::patterns::Patterns;
 use crate::profile::{Recorded, Recorder};
 use crate::runtime::Runtime;
+use crate::sandbox::{Allowed, Sandbox};
 use crate::table::Tables;
 use crate::tier::{NoTier, Tier};
 use crate::time_limit;
@@ -75,6 +76,8 @@ pub struct Setup {
     pub drawing: Option<Drawing>,
     /// The program may read its operands and print, and nothing else.
     pub sandbox: bool,
+    /// What it may do all the same; nothing, with gawk's messages, if `None`.
+    pub allowed: Option<Allowed>,
     /// A byte order mark at the beginning of a file is dropped.
     pub strip_bom: bool,
     /// Compressed files are decompressed, to so much at most.
@@ -150,6 +153,7 @@ impl Default for Setup {
             lint: Level::OFF,
             drawing: None,
             sandbox: false,
+            allowed: None,
             strip_bom: false,
             decompress: Some(Limit::default()),
             compress_output: false,
@@ -216,7 +220,7 @@ impl Machine {
         let mut rt = Runtime::new(program, setup.unit, patterns, io);
         rt.note_file_rules();
         rt.main.only_files = setup.only_files;
-        rt.main.sandbox = setup.sandbox.then(|| setup.operands.clone());
+        rt.main.sandbox = setup.sandbox.then(|| Sandbox::new(setup.operands.clone(), setup.allowed.clone()));
         rt.lint.level = setup.lint;
         rt.warnings.drawing = setup.drawing.clone();
         rt.collation = setup.collation.as_deref().and_then(Collation::new);

@@ -9,6 +9,7 @@ use crate::io::{FileName, OpenError, OpenErrorKind, ReadError, RecordReader, Sta
 use crate::record::TextKind;
 use crate::record_rule::follow;
 use crate::runtime::{Runtime, Terminator};
+use crate::sandbox::{Door, Sandbox};
 use riverhawk_stream::{Counters, Memory, Record as Range, Source, Step};
 use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_text::Unit;
@@ -61,8 +62,8 @@ pub struct MainInput {
     pub(crate) only_files: bool,
     /// The files that are followed, if they are.
     pub(crate) following: Option<Box<Following>>,
-    /// The operands of the command line, when nothing else may be read and nothing be done but print.
-    pub(crate) sandbox: Option<Vec<Vec<u8>>>,
+    /// What the program may not do, if it is not trusted.
+    pub(crate) sandbox: Option<Sandbox>,
 }
 
 /// Nothing read yet.
@@ -402,7 +403,7 @@ impl Runtime {
             }
             self.allow_file(&argument)?;
             if is_inet(&argument) {
-                self.allow_redirection()?;
+                self.allow_door(Door::Connection)?;
             }
             self.main.had_file = true;
             self.specials.store(Special::Argind, Value::Num(at));

@@ -1,9 +1,10 @@
 //! `print` and `printf`.
 
 use crate::fault::{Fallible, Fault, FaultKind};
-use crate::io::{Connection, Io, OutputKind, Sink};
+use crate::io::{Connection, Io, OutputKind, Sink, is_inet};
 use crate::memory;
 use crate::runtime::Runtime;
+use crate::sandbox::Door;
 use crate::specials::Specials;
 use crate::table::{TableFormat, print_row};
 use riverhawk_bytecode::{Joints, PrintTarget};
@@ -210,6 +211,12 @@ impl Runtime {
         if name.is_empty() {
             return Err(Fault::new("the name that output is redirected to is empty"));
         }
+        self.allow_door(match how {
+            PrintTarget::Pipe => Door::Command,
+            PrintTarget::Coprocess if is_inet(&name) => Door::Connection,
+            PrintTarget::Coprocess => Door::Command,
+            _ => Door::Write(&name),
+        })?;
         let starts = match how {
             PrintTarget::Pipe => !self.io.outputs.is_open(OutputKind::Pipe, &name),
             PrintTarget::Coprocess => !self.io.is_open_coprocess(&name),

@@ -200,7 +200,7 @@ fn end_commands(signal: libc::c_int) -> usize {
 
 /// All running processes with their parents, where there is a list of them.
 fn processes() -> Vec<(i32, i32)> {
-    let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
+    let Ok(entries) = std::fs::read_dir("/proc") else { return children() };
     let process = |entry: std::fs::DirEntry| {
         let pid: i32 = entry.file_name().to_str()?.parse().ok()?;
         let stat = std::fs::read(entry.path().join("stat")).ok()?;
@@ -211,6 +211,16 @@ fn processes() -> Vec<(i32, i32)> {
         (state != "Z").then_some((pid, parent))
     };
     entries.flatten().filter_map(process).collect()
+}
+
+/// The children of this process, which is what a sandbox lets it see. What they have started becomes its own as they end.
+fn children() -> Vec<(i32, i32)> {
+    let ours = std::process::id().cast_signed();
+    let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    let lists = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
+    lists
+        .flat_map(|list| list.split_whitespace().filter_map(|pid| Some((pid.parse().ok()?, ours))).collect::<Vec<_>>())
+        .collect()
 }
 
 #[cfg(test)]

@@ -80,7 +80,7 @@ impl Runtime {
     /// the arguments, the interpreter to arrays being where the table wants them.
     pub(crate) fn call_library(&mut self, f: LibraryFn, old: Option<HeapStr>, arguments: &[Value]) -> Fallible<Value> {
         use LibraryFn as F;
-        self.allow_function(f)?;
+        self.allow_function(f, arguments)?;
         Ok(match (f, arguments) {
             (F::Gensub, [re, new, how]) => self.gensub(old, re, new, how, None)?,
             (F::Gensub, [re, new, how, s]) => self.gensub(old, re, new, how, Some(s))?,
