@@ -1,51 +1,82 @@
 # Completion of rhawk for bash. Generated from the option table: do not edit.
-_rhawk() {
-    local option= joined= value=${COMP_WORDS[COMP_CWORD]}
-    COMPREPLY=()
-    # Bash splits --name=value into three words.
-    if [[ $value == '=' ]]; then
-        option=${COMP_WORDS[COMP_CWORD-1]} value= joined=1
-    elif [[ ${COMP_WORDS[COMP_CWORD-1]} == '=' ]]; then
-        option=${COMP_WORDS[COMP_CWORD-2]} joined=1
+_rhawk_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$value"); }
+_rhawk_files() {
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -f -- "$value")
+}
+_rhawk_library() {
+    local folder found names=inplace
+    local -a folders
+    IFS=: read -r -a folders <<< "${AWKPATH:-.:/usr/local/share/awk:/usr/share/awk}"
+    for folder in "${folders[@]}"; do
+        for found in "${folder:-.}"/*.awk; do [[ -e $found ]] && names+=" ${found##*/}"; done
+    done
+    mapfile -t COMPREPLY < <({ compgen -W "$names" -- "$value"; compgen -d -S / -- "$value"; compgen -f -X '!*.awk' -- "$value"; } | sort -u)
+}
+_rhawk_profile() {
+    if [[ $value == *:* ]]; then
+        local before=${value%%:*}: found
+        mapfile -t COMPREPLY < <(compgen -f -P "$before" -- "${value#*:}")
     else
-        option=${COMP_WORDS[COMP_CWORD-1]}
-    fi
-    case $option in
-        -F|--field-separator) :; return ;;
-        -v|--assign) :; return ;;
-        -f|--file) mapfile -t COMPREPLY < <(compgen -f -- "$value"); return ;;
-        -e|--source) :; return ;;
-        --dump-variables) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -f -- "$value"); return; } ;;
-        --debug) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -f -- "$value"); return; } ;;
-        -E|--exec) mapfile -t COMPREPLY < <(compgen -f -- "$value"); return ;;
-        --lint) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -W 'fatal invalid no-ext portable off' -- "$value"); return; } ;;
-        -l|--load) :; return ;;
-        --pretty-print) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -f -- "$value"); return; } ;;
-        --profile) [[ $joined ]] && { mapfile -t COMPREPLY < <(compgen -f -- "$value"); return; } ;;
-        --encoding) :; return ;;
-        --output-encoding) :; return ;;
-        --line-ending) mapfile -t COMPREPLY < <(compgen -W 'lf crlf any' -- "$value"); return ;;
-        --csv-separator) :; return ;;
-        --decompress-limit) :; return ;;
-        --in-place) [[ $joined ]] && { :; return; } ;;
-        -i|--include) :; return ;;
-        -j|--jobs) :; return ;;
-        --piece-size) :; return ;;
-        --message-format) mapfile -t COMPREPLY < <(compgen -W 'human short json' -- "$value"); return ;;
-        --color) mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$value"); return ;;
-        --inline-log) mapfile -t COMPREPLY < <(compgen -f -- "$value"); return ;;
-        --spesh-log) mapfile -t COMPREPLY < <(compgen -f -- "$value"); return ;;
-        --spesh-limit) :; return ;;
-        --spesh-buffer) :; return ;;
-        --library) mapfile -t COMPREPLY < <(compgen -W 'array math text' -- "$value"); return ;;
-        --dump) mapfile -t COMPREPLY < <(compgen -W 'ast bytecode ir asm' -- "$value"); return ;;
-        --memory-limit) :; return ;;
-        --window-size) :; return ;;
-    esac
-    if [[ $value == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-F --field-separator -v --assign -f --file -e --source -S --sandbox -t --lint-old -b --characters-as-bytes -c --traditional -C --copyright -d --dump-variables -D --debug -E --exec -g --gen-pot -I --trace -L --lint -l --load -N --use-lc-numeric -M --bignum -n --non-decimal-data -O --optimize -o --pretty-print -p --profile -P --posix -r --re-interval -s --no-optimize -h --help -V --version --encoding --output-encoding --line-ending --strip-bom --graphemes -k --csv --tsv --jsonl --output-jsonl --csv-separator --output-csv --output-tsv -H --header --keep-header --strict --no-decompress --decompress-limit --compress-output --in-place --diff --dry-run --allow-empty --follow -i --include -j --jobs --explain --relaxed-sums --progress --piece-size --message-format --color --no-jit --no-osr --no-inline --inline-log --perf-map --jitdump --spesh-log --spesh-blocking --spesh-nodelay --spesh-limit --spesh-buffer --library --dump --format --stats --memory-limit --window-size' -- "$value")
-    else
-        mapfile -t COMPREPLY < <(compgen -f -- "$value")
+        compopt -o nospace 2>/dev/null
+        mapfile -t COMPREPLY < <(compgen -W 'text: callgrind: folded: svg:' -- "$value"; compgen -f -- "$value")
     fi
 }
-complete -o filenames -F _rhawk rhawk
+_rhawk() {
+    # Bash splits words at = and :, so the line is read anew.
+    local line=${COMP_LINE:0:COMP_POINT} word before option value at
+    word=${line##*[[:space:]]}
+    if [[ $word == --*=* ]]; then
+        option=${word%%=*}= value=${word#*=}
+    else
+        before=${line%"$word"}
+        before=${before%"${before##*[![:space:]]}"}
+        option=${before##*[[:space:]]} value=$word
+    fi
+    COMPREPLY=()
+    case $option in
+        -F|--field-separator|--field-separator=) : ;;
+        -v|--assign|--assign=) : ;;
+        -f|--file|--file=) _rhawk_files ;;
+        -e|--source|--source=) : ;;
+        --dump-variables=) _rhawk_files ;;
+        --debug=) _rhawk_files ;;
+        -E|--exec|--exec=) _rhawk_files ;;
+        --lint=) _rhawk_words 'fatal invalid no-ext portable off' ;;
+        -l|--load|--load=) _rhawk_words 'filefuncs fnmatch fork intdiv ordchr readdir readfile revoutput revtwoway rwarray time' ;;
+        --pretty-print=) _rhawk_files ;;
+        --profile=) _rhawk_profile ;;
+        --help=) _rhawk_words 'ARGC ARGIND ARGV BEGIN BEGINFILE BINMODE CONVFMT ENCODING END ENDFILE ENVIRON ERRNO FIELDS FIELDWIDTHS FILENAME FNR FPAT FS FUNCTAB IGNORECASE LINT NF NR OFMT OFS ORS PREC PROCINFO RLENGTH ROUNDMODE RS RSTART RT SUBSEP SYMTAB TEXTDOMAIN all and array arrays asort asorti atan2 atime bindtextdomain blksize blocks break case close coming-from command command-line compl continue control conversions coprocesses cos ctime dcgettext dcngettext delete dev devbsize do environment errors exit exp expressions fflush fields file::append file::dir file::lines file::prepend file::slurp file::spew file::stat filefuncs files fnmatch for fork function functions gawk gawk-language gensub getline gid gsub if in in-place index ino input int intdiv isarray length library linkval lint log lshift major match minor mkbool mktime mode mtime name next nextfile nlink number numbers options or ordchr output parallel patsplit pattern patterns performance pmode precise print printf profiling rand rdev readdir readfile recipes records regex regexp return revoutput revtwoway rs rshift rwarray sin size split sprintf sqrt srand start streams strftime string strings strnum strtonum sub substr switch system systime tables text text::after text::before text::capitalize text::center text::codepoints text::contains text::count text::decode text::encode text::ends_with text::graphemes text::html_escape text::html_unescape text::join text::lines text::ltrim text::matches text::normalize text::pad_left text::pad_right text::regex text::regex_escape text::repeat text::replace text::reverse text::rtrim text::squeeze text::starts_with text::trim text::url_decode text::url_encode text::width time tolower topics toupper type typeof uid unassigned untyped variables while xor' ;;
+        --encoding|--encoding=) _rhawk_words 'utf-8 utf-8-c8 utf-16 utf-16le utf-16be ascii iso-8859-1 big5 euc-jp euc-kr gb18030 gbk ibm866 iso-2022-jp iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u macintosh shift_jis windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 x-mac-cyrillic x-user-defined' ;;
+        --output-encoding|--output-encoding=) _rhawk_words 'utf-8 utf-8-c8 utf-16 utf-16le utf-16be ascii iso-8859-1 big5 euc-jp euc-kr gb18030 gbk ibm866 iso-2022-jp iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u macintosh shift_jis windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 x-mac-cyrillic x-user-defined' ;;
+        --line-ending|--line-ending=) _rhawk_words 'lf crlf any' ;;
+        --csv-separator|--csv-separator=) : ;;
+        --decompress-limit|--decompress-limit=) : ;;
+        --in-place=) : ;;
+        -i|--include|--include=) _rhawk_library ;;
+        -j|--jobs|--jobs=) : ;;
+        --piece-size|--piece-size=) : ;;
+        --message-format|--message-format=) _rhawk_words 'human short json' ;;
+        --color|--color=) _rhawk_words 'auto always never' ;;
+        --inline-log|--inline-log=) _rhawk_files ;;
+        --spesh-log|--spesh-log=) _rhawk_files ;;
+        --spesh-limit|--spesh-limit=) : ;;
+        --spesh-buffer|--spesh-buffer=) : ;;
+        --library|--library=) _rhawk_words 'array math text' ;;
+        --dump|--dump=) _rhawk_words 'ast bytecode ir asm' ;;
+        --memory-limit|--memory-limit=) : ;;
+        --timeout|--timeout=) : ;;
+        --max-record|--max-record=) : ;;
+        --max-output|--max-output=) : ;;
+        --window-size|--window-size=) : ;;
+        *)
+            if [[ $word == -* ]]; then _rhawk_words '-F --field-separator -v --assign -f --file -e --source -S --sandbox -t --lint-old -b --characters-as-bytes -c --traditional -C --copyright -d --dump-variables -D --debug -E --exec -g --gen-pot -I --trace -L --lint -l --load -N --use-lc-numeric -M --bignum -n --non-decimal-data -O --optimize -o --pretty-print -p --profile -P --posix -r --re-interval -s --no-optimize -h --help -V --version --encoding --output-encoding --line-ending --strip-bom --graphemes -k --csv --tsv --jsonl --output-jsonl --csv-separator --output-csv --output-tsv -H --header --keep-header --strict --no-decompress --decompress-limit --compress-output --in-place --diff --dry-run --allow-empty --follow -i --include -j --jobs --explain --relaxed-sums --progress --piece-size --message-format --color --no-jit --no-osr --no-inline --inline-log --perf-map --jitdump --spesh-log --spesh-blocking --spesh-nodelay --spesh-limit --spesh-buffer --library --dump --format --stats --memory-limit --timeout --max-record --max-output --window-size'; else _rhawk_files; fi
+            ;;
+    esac
+    # What stands before the last place where bash splits is there already.
+    if [[ $value == *:* && $COMP_WORDBREAKS == *:* ]]; then
+        before=${value%"${value##*:}"}
+        for at in "${!COMPREPLY[@]}"; do COMPREPLY[at]=${COMPREPLY[at]#"$before"}; done
+    fi
+}
+complete -F _rhawk rhawk

@@ -170,6 +170,7 @@ fn one_of_each() -> Vec<Op> {
         Op::EnterRule { rule: RuleNo(0) },
         Op::EnterFunction {},
         Op::LeaveFunction {},
+        Op::CheckTime {},
     ]
 }
 
