@@ -2,8 +2,8 @@
 
 use crate::instructions::Op;
 use crate::operand::{ConstId, Src};
-use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{Dialect, Extension, Global, Span, Usage};
+use riverhawk_syntax::{ColumnUses, Visit};
 use riverhawk_value::Value;
 use std::ops::Range;
 
@@ -52,6 +52,8 @@ pub struct Unit {
     pub dialect: Dialect,
     /// Extensions that are loaded.
     pub extensions: Vec<Extension>,
+    /// What it does with the columns of a table.
+    pub columns: ColumnUses,
 }
 
 impl Unit {

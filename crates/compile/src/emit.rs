@@ -8,6 +8,7 @@ use riverhawk_bytecode::{
     CodeAt, ConstId, Dst, FieldNo, FormatId, FrameKind, GlobalNo, NamedTable, Op, ProfiledRule, RegexConstant, RegexId,
     RuleNo, Src, Srcs, StaticFrame, Unit, VisitNo,
 };
+use riverhawk_syntax::ColumnUses;
 use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{ExprId, ExprKind, Global, GlobalId, LibraryFn, Pattern, Program, Span, Usage};
 use riverhawk_syntax::diagnostic::Diagnostic;
@@ -95,7 +96,13 @@ impl<'p> Compiler<'p> {
         Compiler {
             program,
             notes,
-            unit: Unit { globals, dialect: program.dialect, extensions: program.extensions.clone(), ..Unit::default() },
+            unit: Unit {
+                globals,
+                dialect: program.dialect,
+                extensions: program.extensions.clone(),
+                columns: ColumnUses::of(program),
+                ..Unit::default()
+            },
             frame: FrameState { kind: FrameKind::Begin, params: Vec::new(), is_profiled: false, next: 0, most: 0 },
             loops: Vec::new(),
             span: Span::default(),

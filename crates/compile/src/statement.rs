@@ -67,6 +67,12 @@ impl Compiler<'_> {
                 self.emit(Op::Return { s });
             }
             StmtKind::Delete { array, subscripts } => self.delete(*array, subscripts.as_deref()),
+            StmtKind::DeleteField { field } => {
+                // The row is written without it (`ColumnUses`); what is left to do is that it has no value any more.
+                let target = self.target(*field, Facts::NONE);
+                let nothing = self.uninit();
+                self.store(target, nothing);
+            }
         }
         self.release(mark);
     }

@@ -310,6 +310,11 @@ pub enum StmtKind {
         /// `None` deletes every element.
         subscripts: Option<Vec<ExprId>>,
     },
+    /// `delete @"name"`: a column of a table.
+    DeleteField {
+        /// A `Field`.
+        field: ExprId,
+    },
 }
 
 /// One `case` of a `switch`, or its `default`.

@@ -255,6 +255,10 @@ impl<'a> Dumper<'a> {
                 list(&mut work, array.element);
                 list(&mut work, subscripts.iter().flatten().copied());
             }
+            StmtKind::DeleteField { field } => {
+                work.push(Work::Text("(delete"));
+                list(&mut work, [*field]);
+            }
         }
         work.push(Work::Text(")"));
         self.push(work);

@@ -23,6 +23,7 @@
 #![forbid(unsafe_code)]
 
 pub mod ast;
+mod columns;
 pub mod diagnostic;
 mod dialect;
 mod dump;
@@ -46,6 +47,7 @@ use ast::Program;
 use diagnostic::{Diagnostic, Severity};
 use source::SourceMap;
 
+pub use columns::{Cell, ColumnUses, Printed};
 pub use dialect::Dialect;
 pub use dump::dump;
 pub use recursion::deep;

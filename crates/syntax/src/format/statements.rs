@@ -151,6 +151,7 @@ impl<'a> Printer<'a> {
                     self.text("]");
                 }
             }
+            StmtKind::DeleteField { field } => self.keyword("delete", Some(*field)),
         }
     }
 

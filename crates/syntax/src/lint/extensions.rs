@@ -115,7 +115,7 @@ impl Linter<'_> {
         }
         for stmt in &program.stmts {
             let name = match &stmt.kind {
-                StmtKind::Delete { .. } => "delete",
+                StmtKind::Delete { .. } | StmtKind::DeleteField { .. } => "delete",
                 StmtKind::DoWhile { .. } => "do",
                 StmtKind::Return(_) => "return",
                 _ => continue,

@@ -24,6 +24,12 @@ impl Parser<'_> {
     }
 
     /// `@"name"`, at its `@`, with `++` or `--` after it.
+    pub(super) fn column_or_step(&mut self) -> Outcome<ExprId> {
+        let field = self.column()?;
+        Ok(self.with_step(field))
+    }
+
+    /// `@"name"`, at its `@`.
     pub(super) fn column(&mut self) -> Outcome<ExprId> {
         let start = self.token.span.start;
         self.bump();
@@ -33,7 +39,6 @@ impl Parser<'_> {
         let word = self.lexer.words.number(&name);
         let place = self.names.place(word, span, &self.lexer.words, &mut self.program);
         let number = self.expr(ExprKind::Var(place), span.start);
-        let field = self.expr(ExprKind::Field(number), start);
-        Ok(self.with_step(field))
+        Ok(self.expr(ExprKind::Field(number), start))
     }
 }

@@ -79,7 +79,7 @@ impl Parser<'_> {
             TokenKind::Builtin => return self.builtin(),
             TokenKind::Qualified => return Err(self.not_in_library()),
             TokenKind::At if self.lexer.at_slash() => self.typed_regex(),
-            TokenKind::At if self.at_column() => return self.column(),
+            TokenKind::At if self.at_column() => return self.column_or_step(),
             TokenKind::At => return self.indirect_call(),
             _ => return Err(self.unexpected("an expression")),
         };

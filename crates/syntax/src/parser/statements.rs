@@ -239,10 +239,14 @@ impl Parser<'_> {
         if self.at_statement_end() { Ok(None) } else { self.expression().map(Some) }
     }
 
-    /// `delete a`, `delete a[i]`, and gawk's `delete(a)`.
+    /// `delete a`, `delete a[i]`, gawk's `delete(a)`, and `delete @"name"`.
     fn delete(&mut self) -> Outcome<StmtId> {
         let start = self.token.span.start;
         self.bump();
+        if self.at_column() {
+            let field = self.column()?;
+            return Ok(self.stmt(StmtKind::DeleteField { field }, start));
+        }
         if self.at(TokenKind::LeftParen) {
             let open = self.open_paren()?;
             if !self.at(TokenKind::Name) {

@@ -78,6 +78,7 @@ impl Mentions<'_> {
                 self.place(array.place);
                 self.exprs.extend(subscripts.iter().flatten());
             }
+            StmtKind::DeleteField { field } => self.exprs.push(*field),
             #[allow(unreachable_patterns)]
             _ => self.everything(),
         }

@@ -211,6 +211,7 @@ impl<'p> Walker<'p> {
                 self.use_array(*array, Use::Change);
                 self.present.clear();
             }
+            StmtKind::DeleteField { field } => self.expr(*field),
             #[allow(unreachable_patterns)] // Statements that the language may get later are not proved either.
             _ => self.obstacle(stmt.span, "this kind of statement has not been looked into"),
         }

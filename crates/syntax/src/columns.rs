@@ -1,0 +1,307 @@
+//! What a program does with the columns of a table, as far as its text says so: which it makes, which it leaves out, and what the rows
+//! that it prints consist of. The header that goes before those rows is made of this.
+
+use crate::ast::{Action, ExprId, ExprKind, Name, Place, Program, Span, StmtKind};
+use crate::deep;
+
+/// What a program does with columns.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ColumnUses {
+    /// Columns that are assigned by `=`, in the order of the text: those that a table has not are made.
+    pub assigned: Vec<String>,
+    /// Columns that are deleted.
+    pub deleted: Vec<String>,
+    /// What each `print` to the standard output writes while records are read, in the order of the text: those of the rules, or if there
+    /// are none, those of functions.
+    pub printed: Vec<Printed>,
+    /// What those of END write, or if there are none, those of BEGIN; nothing if something is written while records are read.
+    pub printed_at_end: Vec<Printed>,
+}
+
+/// What a `print` writes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Printed {
+    /// The record.
+    Record,
+    /// A row of these.
+    Row(Vec<Cell>),
+}
+
+/// An argument of `print`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cell {
+    /// `@"name"`
+    Column(String),
+    /// `$n`
+    Field(usize),
+    /// Something else, with what it may be called: `toupper(@"a") " " n` is `toupper(a) n`.
+    Value(String),
+}
+
+impl ColumnUses {
+    /// What a program does with columns.
+    pub fn of(program: &Program) -> ColumnUses {
+        let uses = Uses(program);
+        let mut assigned: Vec<(Span, String)> = Vec::new();
+        for expr in &program.exprs {
+            if let ExprKind::Assign { op: None, target, .. } = expr.kind
+                && let Some(column) = uses.column(target)
+            {
+                assigned.push((expr.span, column.to_string()));
+            }
+        }
+        assigned.sort_by_key(|(span, _)| span.start);
+        let deleted = program.stmts.iter().filter_map(|stmt| match stmt.kind {
+            StmtKind::DeleteField { field } => uses.column(field).map(str::to_string),
+            _ => None,
+        });
+        let [rules, functions, end, begin] = uses.printed();
+        let is_quiet = rules.is_empty() && functions.is_empty() && !uses.formats_records();
+        ColumnUses {
+            assigned: unique(assigned.into_iter().map(|(_, name)| name)),
+            deleted: unique(deleted),
+            printed_at_end: match is_quiet {
+                true if end.is_empty() => begin,
+                true => end,
+                false => Vec::new(),
+            },
+            printed: if rules.is_empty() { functions } else { rules },
+        }
+    }
+}
+
+fn unique(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut seen = Vec::new();
+    for name in names {
+        if !seen.contains(&name) {
+            seen.push(name);
+        }
+    }
+    seen
+}
+
+fn holds(outer: Span, inner: Span) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// Characters that a name is cut to.
+const LONGEST_NAME: usize = 60;
+
+/// Bytes of an expression that are certainly more than its name needs: it may be a hundred thousand levels deep.
+const ENOUGH: usize = 1000;
+
+struct Uses<'p>(&'p Program);
+
+impl Uses<'_> {
+    /// The column that an expression names.
+    fn column(&self, id: ExprId) -> Option<&str> {
+        match self.0[id].kind {
+            ExprKind::Group(inner) => self.column(inner),
+            ExprKind::Field(index) => match self.0[index].kind {
+                ExprKind::Var(Place::Global(global)) => self.0.globals[global.index()].column(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Where a statement stands: in a rule, a function, END or BEGIN; none for rules about files.
+    fn part(&self, span: Span) -> Option<usize> {
+        let among = |actions: &[Action]| actions.iter().any(|action| holds(action.span, span));
+        let Program { begin, end, begin_file, end_file, functions, .. } = self.0;
+        if among(begin_file) || among(end_file) {
+            return None;
+        }
+        let parts = [functions.iter().any(|function| holds(function.span, span)), among(end), among(begin)];
+        Some(parts.iter().position(|&holds| holds).map_or(0, |part| part + 1))
+    }
+
+    /// What is printed in rules, functions, END and BEGIN.
+    fn printed(&self) -> [Vec<Printed>; 4] {
+        let mut found: [Vec<(u32, Printed)>; 4] = Default::default();
+        for stmt in &self.0.stmts {
+            if let StmtKind::Print { args, to: None } = &stmt.kind
+                && let Some(part) = self.part(stmt.span)
+            {
+                found[part].push((stmt.span.start, self.row(args)));
+            }
+        }
+        // A pattern alone prints the record.
+        let patterns = self.0.rules.iter().filter(|rule| rule.action.is_none());
+        found[0].extend(patterns.map(|rule| (rule.span.start, Printed::Record)));
+        found.map(|mut part| {
+            part.sort_by_key(|&(start, _)| start);
+            part.into_iter().map(|(_, printed)| printed).collect()
+        })
+    }
+
+    /// Whether something is written by `printf` while records are read.
+    fn formats_records(&self) -> bool {
+        self.0.stmts.iter().any(|stmt| {
+            matches!(stmt.kind, StmtKind::Printf { to: None, .. }) && matches!(self.part(stmt.span), Some(0 | 1))
+        })
+    }
+
+    fn row(&self, args: &[ExprId]) -> Printed {
+        match self.cells(args).as_slice() {
+            [] | [Cell::Field(0)] => Printed::Record,
+            cells => Printed::Row(cells.to_vec()),
+        }
+    }
+
+    fn cells(&self, args: &[ExprId]) -> Vec<Cell> {
+        args.iter()
+            .map(|&id| match (self.column(id), &self.0[id].kind) {
+                (Some(column), _) => Cell::Column(column.to_string()),
+                (None, ExprKind::Field(index)) => match self.0[*index].kind {
+                    ExprKind::Number(n) if n >= 0.0 && n.fract() == 0.0 => Cell::Field(n as usize),
+                    _ => Cell::Value(self.name(id)),
+                },
+                _ => Cell::Value(self.name(id)),
+            })
+            .collect()
+    }
+
+    /// What a value may be called: about how it is written, in one line of bounded length.
+    fn name(&self, id: ExprId) -> String {
+        let mut name = String::new();
+        self.write(id, &mut name);
+        let mut name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+        if let Some((end, _)) = name.char_indices().nth(LONGEST_NAME) {
+            name.truncate(end);
+            name.push('…');
+        }
+        name
+    }
+
+    fn write(&self, id: ExprId, out: &mut String) {
+        if out.len() > ENOUGH {
+            return;
+        }
+        if let Some(column) = self.column(id) {
+            return out.push_str(column);
+        }
+        deep(|| match &self.0[id].kind {
+            ExprKind::Number(n) => out.push_str(&n.to_string()),
+            ExprKind::String(text) => out.push_str(&String::from_utf8_lossy(text)),
+            ExprKind::Regex(regex) | ExprKind::TypedRegex(regex) => {
+                out.push_str(&format!("/{}/", String::from_utf8_lossy(regex)));
+            }
+            ExprKind::Var(place) => out.push_str(self.place(*place)),
+            ExprKind::Element { array, subscripts } => {
+                self.array(array, out);
+                self.list("[", subscripts, "]", out);
+            }
+            ExprKind::In { array, subscripts } => {
+                self.list("", subscripts, " in ", out);
+                self.array(array, out);
+            }
+            ExprKind::Field(index) => self.list("$", &[*index], "", out),
+            ExprKind::Group(inner) => self.list("(", &[*inner], ")", out),
+            ExprKind::Not(inner) => self.list("!", &[*inner], "", out),
+            ExprKind::Minus(inner) => self.list("-", &[*inner], "", out),
+            ExprKind::Plus(inner) => self.list("+", &[*inner], "", out),
+            ExprKind::Binary(op, left, right) => self.infix(*left, op.symbol(), *right, out),
+            ExprKind::And(left, right) => self.infix(*left, "&&", *right, out),
+            ExprKind::Or(left, right) => self.infix(*left, "||", *right, out),
+            ExprKind::Match { negated, text, regex } => {
+                self.infix(*text, if *negated { "!~" } else { "~" }, *regex, out);
+            }
+            ExprKind::Cond { cond, yes, no } => {
+                self.infix(*cond, "?", *yes, out);
+                self.list(" : ", &[*no], "", out);
+            }
+            ExprKind::Builtin { builtin, args } => self.call(builtin.name(), args, out),
+            ExprKind::Library { function, args } => self.call(function.name(), args, out),
+            ExprKind::Call { function, args } => self.call(&self.0.functions[function.index()].name, args, out),
+            ExprKind::IndirectCall { name, args } => {
+                self.list("@", &[*name], "", out);
+                self.call("", args, out);
+            }
+            ExprKind::Assign { target, .. } | ExprKind::Step { target, .. } => self.write(*target, out),
+            ExprKind::Getline { .. } => out.push_str("getline"),
+        });
+    }
+
+    fn call(&self, name: &str, args: &[ExprId], out: &mut String) {
+        out.push_str(name);
+        self.list("(", args, ")", out);
+    }
+
+    fn list(&self, open: &str, ids: &[ExprId], close: &str, out: &mut String) {
+        out.push_str(open);
+        for (at, &id) in ids.iter().enumerate() {
+            if at > 0 {
+                out.push_str(", ");
+            }
+            self.write(id, out);
+        }
+        out.push_str(close);
+    }
+
+    fn infix(&self, left: ExprId, operator: &str, right: ExprId, out: &mut String) {
+        self.write(left, out);
+        // Nothing stands between the parts of a concatenation; blanks are made one later.
+        out.push_str(&format!(" {operator} "));
+        self.write(right, out);
+    }
+
+    fn array(&self, array: &Name, out: &mut String) {
+        match array.element {
+            Some(element) => self.write(element, out),
+            None => out.push_str(self.place(array.place)),
+        }
+    }
+
+    fn place(&self, place: Place) -> &str {
+        match place {
+            Place::Global(global) => &self.0.globals[global.index()].name,
+            Place::Special(special) => special.name(),
+            // Which function's it is nobody needs to know here.
+            Place::Param(_) => "value",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn uses(text: &str) -> ColumnUses {
+        let mut sources = crate::source::SourceMap::new();
+        sources.add("x.awk", text.as_bytes().to_vec()).expect("a small program");
+        ColumnUses::of(&crate::parse(&sources).program.expect("a program"))
+    }
+
+    #[test]
+    fn columns_are_made_by_plain_assignment_and_left_out_by_delete() {
+        let uses = uses(
+            "{ @\"b\" = @\"a\" = 1; @\"c\"++; @\"d\" += 1; sub(/x/, \"\", @\"e\"); delete @\"f\" } { @\"b\" = 2 }",
+        );
+        assert_eq!((uses.assigned, uses.deleted), (vec!["b".to_string(), "a".into()], vec!["f".to_string()]));
+    }
+
+    #[test]
+    fn rules_print_before_functions_and_those_before_end_and_begin() {
+        let of = |text: &str| {
+            let ColumnUses { printed, printed_at_end, .. } = uses(text);
+            (printed, printed_at_end)
+        };
+        let row = Printed::Row(vec![Cell::Column("a".into()), Cell::Field(3)]);
+        let rules = "$1 > 2 { print $0 } NR == 1 { print > \"x\"; print @\"a\", $3 }";
+        let others = "function f(x) { print x } BEGIN { print 1 } END { print k } ENDFILE { print 7 }";
+        assert_eq!(of(&format!("{others} {rules}")), (vec![Printed::Record, row], vec![]));
+        let value = |name: &str| vec![Printed::Row(vec![Cell::Value(name.into())])];
+        assert_eq!(of(others), (value("value"), vec![]));
+        assert_eq!(of("BEGIN { print 1 } END { print k } { n++ }"), (vec![], value("k")));
+        assert_eq!(of("{ printf \"x\" } END { print k }"), (vec![], vec![]));
+        assert_eq!(of("NR > 1"), (vec![Printed::Record], vec![]));
+    }
+
+    #[test]
+    fn values_are_called_what_they_are_written_as() {
+        let uses = uses("{ print toupper(@\"a\") \" \" n, @\"a\" * (2 + x[$1]), \"total\", $NF, -1 }");
+        let names = ["toupper(a) n", "a * (2 + x[$1])", "total", "$NF", "-1"];
+        assert_eq!(uses.printed, [Printed::Row(names.map(|name| Cell::Value(name.into())).to_vec())]);
+    }
+}
