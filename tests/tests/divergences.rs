@@ -84,6 +84,11 @@ const OUR_OPTIONS: &[&str] = &[
     "--strict",
     "--jsonl",
     "--output-jsonl",
+    "--edit",
+    "--output-separator",
+    "--output-table",
+    "--output-markdown",
+    "--output-html",
 ];
 
 /// What gawk cannot run needs no reason, so nothing else may stand under that exemption.

@@ -192,6 +192,98 @@ fn a_file_in_which_nothing_has_changed_is_not_touched() {
     );
 }
 
+/// A table with everything that is easily lost: a byte order mark, CR LF, quotes that need not be, blank lines, no newline at the end.
+const TABLE: &str =
+    r#"printf '\357\273\277id,"na me",note\r\n1,"x, y","say ""hi"""\r\n\r\n2,"p"q,5" d\r\n3,z' > t; cp t old; "#;
+
+#[test]
+fn a_table_in_which_nothing_is_changed_keeps_every_byte() {
+    for options in
+        ["--csv -H", "--csv", "--csv --edit", "--csv -H --no-jit", "--csv -H --window-size=1", "--csv -H -j4"]
+    {
+        for program in ["1", "{ print }", "{ print $0 }", "{ $0 = $0 } 1", "NF >= 0"] {
+            let script = format!("{TABLE} rhawk {options} --in-place '{program}' t && cmp t old && echo same");
+            prints(&script, "same\n");
+        }
+    }
+    let kept = |make: &str, options: &str| {
+        prints(
+            &format!("printf '{make}' > t; cp t old; rhawk {options} --in-place 1 t && cmp t old && echo same"),
+            "same\n",
+        );
+    };
+    kept("a\\tb\\r\\n1\\t\"x\\r\\n\\r\\n2", "--tsv -H");
+    kept("{\"a\" : 1}\\r\\n\\r\\n{\"a\":[ ]}", "--jsonl");
+    kept("a;b\\n1;\"2,3\"\\n", "--csv -F\\; -H");
+    kept("a,b", "--csv -H");
+    kept("a,b\\r\\n1,2\\r", "--csv -H");
+    kept("", "--csv -H");
+    prints(&format!("{TABLE} rhawk --csv --edit 1 t | cmp - old && echo same"), "same\n");
+    prints(
+        "printf 'a,b\\n1,\"2\"' > t; gzip t; rhawk --csv -H --in-place '{ @\"a\"++ } 1' t.gz; gzip -dc t.gz",
+        "a,b\n2,\"2\"",
+    );
+}
+
+#[test]
+fn an_edited_table_keeps_what_is_not_assigned_and_its_header() {
+    let table = "printf 'id,note\\n1,\"x, y\"\\n2,z\\n' > k.csv; ";
+    prints(
+        &format!("{table} rhawk --csv -H --in-place '@\"id\"==1 {{ @\"note\"=\"w\" }} 1' k.csv; cat k.csv"),
+        "id,note\n1,w\n2,z\n",
+    );
+    prints(
+        &format!("{table} rhawk --csv -H --in-place '@\"id\"==2 {{ @\"note\"=\"w, v\" }} 1' k.csv; cat k.csv"),
+        "id,note\n1,\"x, y\"\n2,\"w, v\"\n",
+    );
+    prints(&format!("{table} rhawk --csv -H --in-place '@\"id\" != 1' k.csv; cat k.csv"), "id,note\n2,z\n");
+    prints(
+        &format!("{table} rhawk --csv -H --in-place '{{ print @\"note\" }} END {{ print NR }}' k.csv; cat k.csv"),
+        "2\nnote\n\"x, y\"\nz\n",
+    );
+    prints(
+        &format!("{table} rhawk --csv --in-place '{{ $2 = \"a, b\" }} 1' k.csv; cat k.csv"),
+        "id,\"a, b\"\n1,\"a, b\"\n2,\"a, b\"\n",
+    );
+    prints(
+        &format!("{TABLE} rhawk --csv -H --in-place '{{ @\"n\" = FNR; delete @\"note\" }} $1 < 2' t; cat t"),
+        "\u{FEFF}id,\"na me\",n\r\n1,\"x, y\",1\r\n,,2\r\n",
+    );
+    // Each file has a header of its own, and columns where it has them.
+    prints(
+        "printf 'a,b\\n1,2\\n' > k; printf 'b,\"a\"\\n3,\"4\"' > l; rhawk --csv -H --in-place=.o '{ @\"a\"++; @\"c\" = \"x\" } 1' k l; cat k l l.o",
+        "a,b,c\n2,2,x\nb,\"a\",c\n3,5,xb,\"a\"\n3,\"4\"",
+    );
+    prints(
+        &format!("{table} rhawk --csv -H --in-place --output-tsv '{{ @\"id\"++ }} 1' k.csv; cat k.csv"),
+        "id\tnote\n2\tx, y\n3\tz\n",
+    );
+    prints(
+        &format!("{table} rhawk --csv -H --in-place --output-separator=\\; 1 k.csv; cat k.csv"),
+        "id;note\n1;x, y\n2;z\n",
+    );
+    prints(
+        "printf 'a\\tb\\n1\\tx\\n' > k; rhawk --tsv -H --in-place '{ @\"b\" = \"y\\tz\" } 1' k; cat k",
+        "a\tb\n1\ty\\tz\n",
+    );
+    prints("printf '{\"a\":1}\\n' > k; rhawk --jsonl --in-place '{ print @\"a\", \"x\" }' k; cat k", "[1,\"x\"]\n");
+    // What cannot be written leaves the file as it was.
+    says(
+        "printf 'a,b\\n1,2,3\\n' > k; rhawk --csv -H --in-place '{ @\"c\" = 1 } 1' k; s=$?; cat k; exit $s",
+        "a,b\n1,2,3\n",
+        "the row has 3 fields and the header 2 columns",
+        2,
+    );
+}
+
+#[test]
+fn the_form_of_gawk_writes_tables_as_gawk_does_unless_columns_have_names() {
+    let table = "printf 'a,b\\n1,\"x, y\"\\n' > k; ";
+    prints(&format!("{table} rhawk -i inplace --csv '{{ $1 = 5 }} 1' k; cat k"), "5 b\n5 x, y\n");
+    prints(&format!("{table} rhawk -i inplace --csv -H '{{ $1 = 5 }} 1' k; cat k"), "a,b\n5,\"x, y\"\n");
+    prints(&format!("{table} rhawk --csv -H '@include \"inplace\"; {{ $1 = 5 }} 1' k; cat k"), "a,b\n5,\"x, y\"\n");
+}
+
 #[test]
 fn what_system_prints_goes_into_the_file_unless_the_file_is_compressed() {
     prints("rhawk --in-place '{ system(\"echo cmd\") } { next }' c; cat c", "cmd\n");

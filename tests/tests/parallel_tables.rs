@@ -115,10 +115,11 @@ fn rows_in_quotes_and_out_of_them_are_those_of_a_serial_run() {
             let text = rows(&mut dice, kinds);
             scratch.file(name, text.as_bytes()).expect("a file");
         }
-        let options: &[&str] = match dice.below(5) {
+        let options: &[&str] = match dice.below(6) {
             0 => &["--csv", "--output-csv"],
             1 => &["--csv", "--output-jsonl"],
             2 => &["--csv-separator=;"],
+            3 => &["--csv", "--edit"],
             _ => &["--csv"],
         };
         let operands: &[&str] = if dice.below(2) == 0 { &["one"] } else { &["one", "two", "one"] };
@@ -179,11 +180,32 @@ fn each_file_has_its_header_in_pieces_too() {
         "{ @\"name\" = toupper(@\"name\"); print } END { for (k in FIELDS) print k, FIELDS[k] }",
         "@\"size\" == 10 { print FIELDS[\"nothing\"] @\"id\" } END { for (k in FIELDS) print k, FIELDS[k] }",
     ] {
-        for options in [&["--csv", "-H"][..], &["--csv", "-H", "--output-csv"], &["--csv", "-H", "--output-jsonl"]] {
+        for options in [
+            &["--csv", "-H"][..],
+            &["--csv", "-H", "--output-csv"],
+            &["--csv", "-H", "--output-jsonl"],
+            &["--csv", "--edit"],
+            &["--csv", "-H", "--output-table"],
+            &["--csv", "-H", "--strict=warn"],
+        ] {
             same_in_pieces(&scratch, options, program, &["one", "two", "one"]);
         }
     }
     assert!(same_in_pieces(&scratch, &["--csv", "-H", "--keep-header"], "@\"id\" % 2", &["one", "two"]) > 0);
+    // Columns that are made, left out and renamed.
+    scratch.file("three", format!("size,id\r\n{}1,2", "3,4\r\n".repeat(500)).as_bytes()).expect("a file");
+    for program in [
+        "{ @\"new\" = @\"id\" * 2; delete @\"size\" } @\"id\" % 3 == 0",
+        "BEGIN { FIELDS[\"id\"] = \"key\" } { @\"key\"++; print }",
+        "{ print @\"id\", @\"id\" \"x\" }",
+    ] {
+        let files = &["three", "one", "three"];
+        for (options, files) in
+            [(["--csv", "--edit"], &["one", "one"][..]), (["--csv", "-H"], files), (["--csv", "--edit"], files)]
+        {
+            assert!(same_in_pieces(&scratch, &options, program, files) > 0, "{program} {options:?}");
+        }
+    }
     // Names of columns where fields are not rows.
     assert!(same_in_pieces(&scratch, &["-F,", "-H"], "{ s += @\"size\" } END { print s }", &["one"]) > 0);
 }

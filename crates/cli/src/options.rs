@@ -56,6 +56,8 @@ pub enum Id {
     Tsv,
     /// `--jsonl`
     Jsonl,
+    /// `--edit`
+    Edit,
     /// `--output-jsonl`
     OutputJsonl,
     /// `--csv-separator`
@@ -64,6 +66,14 @@ pub enum Id {
     OutputCsv,
     /// `--output-tsv`
     OutputTsv,
+    /// `--output-separator`
+    OutputSeparator,
+    /// `--output-table`
+    OutputTable,
+    /// `--output-markdown`
+    OutputMarkdown,
+    /// `--output-html`
+    OutputHtml,
     /// `-H`
     Header,
     /// `--keep-header`
@@ -628,6 +638,17 @@ pub const OPTIONS: &[Opt] = &[
                  value into $0 and leaves the rest as it is. A line that is no JSON is an error with its record and byte.",
     },
     Opt {
+        id: Id::Edit,
+        short: None,
+        long: "edit",
+        argument: None,
+        group: Group::Table,
+        help: "what is written is the table that is read",
+        detail: "With --csv, --tsv or --jsonl. What print writes has the format of the input and ends as its rows do; of an edited record only \
+                 the assigned fields are written anew. Columns have names as with -H, and their header is written as with --keep-header. A program \
+                 that changes nothing writes what it has read, byte for byte. --in-place with -H implies it.",
+    },
+    Opt {
         id: Id::OutputJsonl,
         short: None,
         long: "output-jsonl",
@@ -644,7 +665,8 @@ pub const OPTIONS: &[Opt] = &[
         argument: argument("char", ArgumentKind::Text),
         group: Group::Table,
         help: "what separates fields of CSV, if not a comma",
-        detail: "A single ASCII character other than a quote, a newline or a carriage return.",
+        detail: "A single ASCII character other than a quote, a newline or a carriage return, or \\t. Of input and of output; -F with one character \
+                 says it of the input, and --output-separator of the output.",
     },
     Opt {
         id: Id::OutputCsv,
@@ -667,6 +689,44 @@ pub const OPTIONS: &[Opt] = &[
         detail: "As --output-csv, with tabs and escapes instead of commas and quotes.",
     },
     Opt {
+        id: Id::OutputSeparator,
+        short: None,
+        long: "output-separator",
+        argument: argument("char", ArgumentKind::Text),
+        group: Group::Table,
+        help: "print writes CSV with this separator",
+        detail: "As --csv-separator, of the output alone. Without it CSV is written with the separator that it is read with.",
+    },
+    Opt {
+        id: Id::OutputTable,
+        short: None,
+        long: "output-table",
+        argument: None,
+        group: Group::Table,
+        help: "print writes columns aligned for the eye",
+        detail: "Each as wide as its widest field is on a terminal, those of numbers at the right; under the names of the columns if -H gave some. \
+                 All rows are kept until the last has come. The arguments of print are the fields of a row, as with --output-csv; a table ends \
+                 where printf writes something, or its output is closed.",
+    },
+    Opt {
+        id: Id::OutputMarkdown,
+        short: None,
+        long: "output-markdown",
+        argument: None,
+        group: Group::Table,
+        help: "print writes a table of Markdown",
+        detail: "As GitHub has it, row by row. Without -H the first row is its head. What would be markup is escaped.",
+    },
+    Opt {
+        id: Id::OutputHtml,
+        short: None,
+        long: "output-html",
+        argument: None,
+        group: Group::Table,
+        help: "print writes a table of HTML",
+        detail: "An element table, row by row, with a head if -H gave names.",
+    },
+    Opt {
         id: Id::Header,
         short: Some('H'),
         long: "header",
@@ -684,19 +744,22 @@ pub const OPTIONS: &[Opt] = &[
         long: "keep-header",
         argument: None,
         group: Group::Table,
-        help: "write the first header to standard output; implies -H",
-        detail: "As it was read, or as a row of --output-csv or --output-tsv if the input is in another format.",
+        help: "write a header to standard output; implies -H",
+        detail: "It fits the rows: if the first print of the rules (or of functions, or else of END) writes the record, it is the header of the first \
+                 file, with the columns that the program makes and without those that it deletes; if it writes several things, their names. As it \
+                 was read if nothing of it changes, else as a row of the output. Columns of further files go under its names.",
     },
     Opt {
         id: Id::Strict,
         short: None,
         long: "strict",
-        argument: None,
+        argument: optional("warn", ArgumentKind::Choice(&["warn"])),
         group: Group::Table,
         help: "refuse rows that are not as they should be",
         detail: "A row with more or fewer columns than the header or the first row, text after a closing quote, and a quote that is \
-                 never closed end the run with status 2, and the message has file, record and column. Without this option they are \
-                 read as gawk reads them. Empty lines are let by.",
+                 never closed end the run with status 2, and the message has file, record and column. With warn they are read, and a warning at \
+                 the end of each file says how many there are of each kind, and where the first is. Without this option they are \
+                 read as gawk reads them. Empty lines are let by. Needs --csv, --tsv, --jsonl or -H.",
     },
     Opt {
         id: Id::NoDecompress,

@@ -12,7 +12,7 @@ use std::time::Duration;
 use lexopt::{Arg, Parser};
 use riverhawk_engine::{
     Allowed, Assignment, AssignmentError, Dialect, Lint, MessageFormat, NumberSyntax, Optimising, ProfileFormat,
-    Tables, Written,
+    Strictness, Tables, Written,
 };
 
 use crate::options::{Argument, ArgumentKind, Id, OPTIONS, Opt};
@@ -430,6 +430,10 @@ impl Invocation {
             (Id::PrettyPrint | Id::Profile, None) => "awkprof.out".into(),
             (Id::DumpVariables, None) => "awkvars.out".into(),
             (Id::InPlace, None) => OsString::new(),
+            (Id::Strict, None) => {
+                self.table_options.strictness = Strictness::Refuses;
+                return Ok(());
+            }
             (Id::Debug, None) => {
                 self.debug = Some(None);
                 return Ok(());
@@ -507,7 +511,10 @@ impl Invocation {
     /// Takes an option that has an argument.
     fn take(&mut self, opt: &Opt, argument: Argument, value: OsString) -> Result<(), UsageError> {
         match opt.id {
-            Id::FieldSeparator => self.assignments.push(Assignment::field_separator(value.as_bytes())),
+            Id::FieldSeparator => {
+                self.table_options.note_field_separator(&value);
+                self.assignments.push(Assignment::field_separator(value.as_bytes()));
+            }
             Id::Assign => self.assignments.push(assignment(&value)?),
             Id::File => self.program.push(ProgramText::File(value)),
             Id::Source if value.is_empty() => self.warnings.push("empty argument to `-e/--source' ignored"),
@@ -564,9 +571,14 @@ impl Invocation {
                 self.assignments.push(assign("ORS", output.as_bytes())?);
             }
             Id::Jobs => self.jobs = Some(number(opt, &value, 0)?),
-            Id::CsvSeparator => self.table_options.take_separator(&value)?,
+            Id::CsvSeparator | Id::OutputSeparator => self.table_options.take_separator(opt, &value)?,
+            Id::Strict if value == "warn" => self.table_options.strictness = Strictness::Warns,
+            Id::Strict => return Err(wrong_choice(opt, argument, &value)),
             Id::DecompressLimit => self.decompress_limit = Some(number(opt, &value, 0)?),
-            Id::InPlace => self.in_place = Some(value),
+            Id::InPlace => {
+                self.table_options.is_in_place = true;
+                self.in_place = Some(value);
+            }
             Id::Include if matches!(value.as_bytes(), b"inplace" | b"inplace.awk") => {
                 self.in_place.get_or_insert_default();
             }

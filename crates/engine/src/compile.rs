@@ -247,6 +247,10 @@ impl Compiled {
         if IN_PLACE.iter().any(|name| self.sources.included(name).is_some()) {
             options.in_place.get_or_insert_default();
         }
+        // gawk has this form of editing in place, but no names of columns: without them it does as gawk does.
+        if options.in_place.is_some() && options.tables.header {
+            options.tables = options.tables.edited();
+        }
         // gawk finds this while it parses, hence the status of a syntax error.
         if let Some(name) = self.assignment_to_function(&options) {
             let error = RuntimeError::new(format!(

@@ -213,6 +213,7 @@ impl Uses<'_> {
             }
             ExprKind::Builtin { builtin, args } => self.call(builtin.name(), args, out),
             ExprKind::Library { function, args } => self.call(function.name(), args, out),
+            ExprKind::CannotWork { function, args, .. } => self.call(function, args, out),
             ExprKind::Call { function, args } => self.call(&self.0.functions[function.index()].name, args, out),
             ExprKind::IndirectCall { name, args } => {
                 self.list("@", &[*name], "", out);

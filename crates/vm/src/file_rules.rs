@@ -213,6 +213,6 @@ impl Runtime {
     pub(crate) fn begin_unnamed(&mut self, name: &[u8]) {
         self.specials.store(Special::Filename, Value::from_input(name));
         self.columns.header_is_due = self.tables.header;
-        self.columns.width = None;
+        self.columns.begin_file();
     }
 }

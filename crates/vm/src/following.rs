@@ -9,7 +9,7 @@ use crate::file_rules::FileEvent;
 use crate::io::{FileName, Holder, News, OpenError, RecordReader, Tail, Watch, interrupted, is_inet};
 use crate::main_input::MainInput;
 use crate::runtime::Runtime;
-use crate::table::KnownColumns;
+use crate::table::FileColumns;
 use crate::time_limit;
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::Value;
@@ -63,7 +63,7 @@ struct Followed {
 /// What the program sees of a file besides its records.
 struct Place {
     fnr: f64,
-    columns: KnownColumns,
+    columns: FileColumns,
     header_is_due: bool,
 }
 

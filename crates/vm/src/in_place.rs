@@ -169,8 +169,7 @@ impl Runtime {
         self.io.environment.lend_output(file.map_err(Fault::operand)?);
         let stdout = self.io.outputs.replace_stdout(sink);
         // Each file has a header of its own.
-        self.columns.written = false;
-        self.columns.json_header.clear();
+        self.columns.begin_output();
         if let Some(in_place) = &mut self.in_place {
             in_place.current = Some(Edit { name: name.to_vec(), content, codec, unprinted: 0, stdout });
         }

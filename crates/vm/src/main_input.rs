@@ -143,6 +143,16 @@ impl MainInput {
         self.reader.as_ref().map_or(&[], |reader| reader.records.text(range))
     }
 
+    /// What ended a record that is still in the window; a text of several bytes is kept in `text`.
+    pub(crate) fn terminator_of(&self, range: &Range, text: &mut Vec<u8>) -> Terminator {
+        self.reader.as_ref().map_or(Terminator::None, |reader| Terminator::of(&reader.records, range, text))
+    }
+
+    /// Whether a file is being read.
+    pub(crate) fn is_reading(&self) -> bool {
+        self.reader.is_some()
+    }
+
     /// Counts the times that the window's contents have moved or changed.
     #[inline]
     pub fn epoch(&self) -> u64 {
@@ -280,20 +290,24 @@ impl Runtime {
     #[inline(always)]
     fn note_terminator(&mut self, range: Range) {
         let Some(reader) = &self.main.reader else { return };
-        self.rt = Terminator::of(&reader.records, &range, &mut self.rt_text);
+        let before = std::mem::replace(&mut self.rt, Terminator::of(&reader.records, &range, &mut self.rt_text));
+        if self.rt == Terminator::None && self.specials.fnr > 1.0 {
+            self.columns.note_line_end(before);
+        }
     }
 
     /// Whether the last record had an end.
     pub(crate) fn has_terminator(&self) -> bool {
-        !matches!(self.rt, Terminator::None)
+        !matches!(self.rt, Terminator::None | Terminator::RowReturn)
     }
 
     /// RT.
     pub fn terminator(&self) -> Value {
         match self.rt {
-            Terminator::None => Value::EMPTY,
+            Terminator::None | Terminator::RowReturn => Value::EMPTY,
             Terminator::Byte(byte) => Value::from_text(&[byte]),
             Terminator::Pair(bytes) => Value::from_text(&bytes),
+            Terminator::RowPair => Value::from_text(b"\n"),
             Terminator::Text => Value::from_text(&self.rt_text),
         }
     }
@@ -588,6 +602,7 @@ impl Runtime {
         self.finish_edit()?;
         let was_open = self.main.reader.is_some();
         self.close_main();
+        self.tell_flaws()?;
         if was_open {
             self.main.tell(FileEvent::Ended);
         }

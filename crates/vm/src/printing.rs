@@ -6,7 +6,6 @@ use crate::memory;
 use crate::runtime::Runtime;
 use crate::sandbox::Door;
 use crate::specials::Specials;
-use crate::table::{TableFormat, print_row};
 use riverhawk_bytecode::{Joints, PrintTarget};
 use riverhawk_precise::Number;
 use riverhawk_syntax::Dialect;
@@ -52,10 +51,8 @@ impl Runtime {
     /// `print` to standard output.
     #[inline]
     pub fn print<'v>(&mut self, parts: impl Iterator<Item = &'v Value>) -> Fallible<()> {
-        if let Some(format) = self.tables.output {
-            let (specials, sink) = (&self.specials, self.io.outputs.stdout());
-            let row = &mut self.scratch[0];
-            return print_row(sink, format, parts, self.record.text(), &specials.ofmt, &specials.ors, row);
+        if self.tables.output.is_some() {
+            return self.print_row(None, parts);
         }
         print_to(self.io.outputs.stdout(), Joints::NONE, parts, self.record.text(), &self.specials)
     }
@@ -111,8 +108,8 @@ impl Runtime {
     /// `print` of the record to standard output.
     #[inline]
     pub fn print_record(&mut self) -> Fallible<()> {
-        if self.tables.converts() {
-            return self.print_converted(None);
+        if self.writes_rows() {
+            return self.print_record_row(None);
         }
         self.settle_record();
         memory::check()?;
@@ -147,8 +144,8 @@ impl Runtime {
         }
         let mut parts = parts.peekable();
         if parts.peek().is_none() {
-            if self.tables.converts() {
-                return self.print_converted(Some((how, name, connection)));
+            if self.writes_rows() {
+                return self.print_record_row(Some((how, name, connection)));
             }
             self.settle_record();
             memory::check()?;
@@ -156,11 +153,10 @@ impl Runtime {
             sink.write_pair(self.record.text(), &self.specials.ors)?;
             return Ok(sink.end_print()?);
         }
-        let sink = sink(&mut self.io, how, name, connection)?;
-        if let Some(format) = self.tables.output {
-            let (specials, row) = (&self.specials, &mut self.scratch[1]);
-            return print_row(sink, format, parts, self.record.text(), &specials.ofmt, &specials.ors, row);
+        if self.tables.output.is_some() {
+            return self.print_row(Some((how, name, connection)), parts);
         }
+        let sink = sink(&mut self.io, how, name, connection)?;
         print_to(sink, Joints::NONE, parts, self.record.text(), &self.specials)
     }
 
@@ -180,27 +176,10 @@ impl Runtime {
         Ok(sink.end_print()?)
     }
 
-    /// `print` of a record that came in another format than it is written in, to standard output or elsewhere.
-    #[cold]
-    fn print_converted(&mut self, to: Option<(PrintTarget, &[u8], Connection)>) -> Fallible<()> {
-        let Some(format) = self.tables.output else { return Ok(()) };
-        let mut row = std::mem::take(&mut self.scratch[0]);
-        row.clear();
-        match format {
-            TableFormat::JsonLines => self.record.write_json(self.columns.names(), &mut row),
-            format if !self.columns.json_header.is_empty() => {
-                self.record.write_json_row(format, &self.columns.json_header, &mut row)?;
-            }
-            format => drop(self.record.write_row(format, &self.specials.convfmt, &mut row)),
-        }
-        memory::check()?;
-        let sink = match to {
-            None => self.io.outputs.stdout(),
-            Some((how, name, connection)) => sink(&mut self.io, how, name, connection)?,
-        };
-        sink.write_pair(&row, &self.specials.ors)?;
-        self.scratch[0] = row;
-        Ok(sink.end_print()?)
+    /// Whether a record that is printed is a row that may need more than its text and ORS.
+    #[inline]
+    fn writes_rows(&self) -> bool {
+        self.tables.output.is_some() || self.columns.layout().is_some()
     }
 
     /// The name that output goes to; if it is a command that has yet to be started, ENVIRON is passed on.
@@ -281,6 +260,7 @@ impl Runtime {
     #[inline]
     pub fn print_formatted(&mut self) -> Fallible<()> {
         let sink = self.io.outputs.stdout();
+        sink.end_table()?;
         sink.write(&self.formatted)?;
         Ok(sink.end_print()?)
     }
@@ -295,6 +275,7 @@ impl Runtime {
             return self.forgive(&name, printed);
         }
         let printed = sink(&mut self.io, how, &name, connection).and_then(|sink| {
+            sink.end_table()?;
             sink.write(&self.formatted)?;
             Ok(sink.end_print()?)
         });
@@ -320,6 +301,14 @@ impl Runtime {
             _ => Err(fault),
         }
     }
+}
+
+/// Where redirected output goes.
+pub(crate) type Redirected<'a> = (PrintTarget, &'a [u8], Connection);
+
+/// Where redirected output goes, opened if it is not.
+pub(crate) fn redirected<'io>(io: &'io mut Io, (how, name, connection): Redirected<'_>) -> Fallible<&'io mut Sink> {
+    sink(io, how, name, connection)
 }
 
 /// Where redirected output goes, opened if it is not.

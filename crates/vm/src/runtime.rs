@@ -16,7 +16,7 @@ use crate::record::{Joining, Record, TextKind};
 use crate::record_rule::RecordRule;
 use crate::specials::{Specials, too_many_fields};
 use crate::splitter::Splitter;
-use crate::table::{Columns, Tables};
+use crate::table::{Columns, Flaws, Tables};
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_stream::{Record as Range, Records};
 use riverhawk_text::Unit;
@@ -37,6 +37,10 @@ pub enum Terminator {
     Byte(u8),
     /// Two bytes, as at the end of header lines.
     Pair([u8; 2]),
+    /// Carriage return and newline behind a row of CSV: RT is the newline.
+    RowPair,
+    /// A carriage return, the last byte of the input, behind a row of CSV: RT is nothing.
+    RowReturn,
     /// What [`Runtime::rt_text`] holds.
     Text,
 }
@@ -46,6 +50,8 @@ impl Terminator {
     #[inline(always)]
     pub fn of(records: &Records, range: &Range, text: &mut Vec<u8>) -> Terminator {
         match records.terminator(range) {
+            [_] if range.terminator_end - range.end == 2 => Terminator::RowPair,
+            [] if range.terminator_end > range.end => Terminator::RowReturn,
             [] => Terminator::None,
             &[byte] => Terminator::Byte(byte),
             &[first, second] => Terminator::Pair([first, second]),
@@ -86,6 +92,8 @@ pub struct Runtime {
     pub backwards: Option<Box<Backwards>>,
     /// The columns that the program names, and those of the file being read.
     pub columns: Columns,
+    /// What was wrong with rows of the file being read.
+    pub(crate) flaws: Flaws,
     /// FS and RS have been told of as without effect.
     pub warned_of_separators: [bool; 2],
     /// What ended the last record.
@@ -185,6 +193,7 @@ impl Runtime {
             columns: Columns::default(),
             in_place: None,
             backwards: None,
+            flaws: Flaws::default(),
             warned_of_separators: [false; 2],
             rt: Terminator::None,
             rt_text: Vec::new(),
@@ -300,7 +309,7 @@ impl Runtime {
 
     #[cold]
     fn bad_field_number(&self, number: f64) -> Fault {
-        if let Some(fault) = self.columns.missing(number) {
+        if let Some(fault) = self.columns.missing(number, self.tables.input) {
             fault
         } else if number < 0.0 {
             Fault::new(format!("attempt to access field {number}: field numbers start at 0"))
@@ -334,6 +343,9 @@ impl Runtime {
         }
         if n >= FIELD_LIMIT {
             return Err(too_many_fields(n as f64));
+        }
+        if self.tables.keep_header {
+            self.check_column(n)?;
         }
         let value = self.owned(value);
         self.record.set_field(n, value);

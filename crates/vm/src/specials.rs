@@ -4,6 +4,7 @@ use crate::fault::{Fallible, Fault};
 use crate::field_mode::FieldMode;
 use crate::printing::format_rules;
 use crate::runtime::{Runtime, Terminator};
+use crate::table::TableFormat;
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::format::Format;
 use riverhawk_value::{NumberFormat, Value};
@@ -188,6 +189,9 @@ impl Runtime {
         if self.tables.is_json() {
             return self.set_json_count(count as usize);
         }
+        if self.tables.keep_header {
+            self.check_column(count as usize)?;
+        }
         self.settle_record();
         let kept = match value {
             Value::Uninit | Value::Unassigned | Value::Untyped(_) => Value::EMPTY,
@@ -218,9 +222,15 @@ impl Runtime {
         if self.rule.separator.is_empty() == paragraphs_before { Ok(()) } else { self.follow_field_mode() }
     }
 
+    /// Whether FS is assigned what separates fields of the table, as `-F` does it.
+    fn is_separator(&self, special: Special, text: &[u8]) -> bool {
+        let separator = self.tables.input.filter(|_| !self.tables.is_json()).map(TableFormat::separator);
+        special == Special::Fs && matches!(text, &[byte] if Some(byte) == separator)
+    }
+
     /// A variable that says where records or fields end is assigned although records are rows of a table: another value is warned of, once.
     pub(crate) fn store_beside_tables(&mut self, special: Special, value: Value, text: &[u8]) -> Fallible<()> {
-        let is_new = text != self.text_of(self.specials.value(special));
+        let is_new = text != self.text_of(self.specials.value(special)) && !self.is_separator(special, text);
         self.specials.store(special, value);
         let warned = &mut self.warned_of_separators[usize::from(special == Special::Rs)];
         if !is_new || std::mem::replace(warned, true) {

@@ -99,7 +99,7 @@ impl Runtime {
 
     /// What was printed before comes before it.
     fn tell(&mut self, warning: Warning) -> Fallible<()> {
-        self.io.outputs.flush_stdout()?;
+        self.io.outputs.write_stdout()?;
         let text = match &self.warnings.drawing {
             Some(Drawing(draw)) => draw(&warning),
             None => format!("{}: warning: {}\n", self.program_name, warning.message),

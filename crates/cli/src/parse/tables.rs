@@ -1,79 +1,166 @@
 //! What the options about tables say together.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
-use riverhawk_engine::{TableFormat, Tables};
+use riverhawk_engine::{Display, OutputFormat, Strictness, TableFormat, Tables};
 
 use super::UsageError;
-use crate::options::Id;
+use crate::options::{Id, Opt};
 
 /// The options seen so far.
 #[derive(Debug, Default)]
 pub(super) struct TableOptions {
     input: Option<Id>,
     output: Option<Id>,
+    /// `--csv-separator`
     separator: Option<u8>,
+    output_separator: Option<u8>,
+    /// The last `-F`.
+    field_separator: Option<OsString>,
     header: bool,
     keep_header: bool,
-    strict: bool,
+    edits: bool,
+    /// `--strict`
+    pub strictness: Strictness,
+    /// `--in-place`
+    pub is_in_place: bool,
 }
+
+const OUTPUTS: &str = "--output-csv, --output-tsv, --output-jsonl, --output-table, --output-markdown and --output-html";
 
 impl TableOptions {
     /// Takes an option without argument; whether it is one about tables.
     pub(super) fn take(&mut self, id: Id) -> Result<bool, UsageError> {
         match id {
             Id::Csv | Id::Tsv | Id::Jsonl => only(&mut self.input, id, "--csv, --tsv and --jsonl")?,
-            Id::OutputCsv | Id::OutputTsv | Id::OutputJsonl => {
-                only(&mut self.output, id, "--output-csv, --output-tsv and --output-jsonl")?;
+            Id::OutputCsv | Id::OutputTsv | Id::OutputJsonl | Id::OutputTable | Id::OutputMarkdown | Id::OutputHtml => {
+                only(&mut self.output, id, OUTPUTS)?
             }
             Id::Header => self.header = true,
             Id::KeepHeader => self.keep_header = true,
-            Id::Strict => self.strict = true,
+            Id::Edit => self.edits = true,
             _ => return Ok(false),
         }
         Ok(true)
     }
 
-    /// Takes what `--csv-separator` says.
-    pub(super) fn take_separator(&mut self, value: &OsStr) -> Result<(), UsageError> {
-        match *value.as_bytes() {
-            [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => {
-                self.separator = Some(byte);
-                Ok(())
-            }
-            _ => Err(UsageError::new(format!(
-                "--csv-separator needs one ASCII character that is no quote and no line end, not '{}'",
+    /// Takes what `--csv-separator` or `--output-separator` says.
+    pub(super) fn take_separator(&mut self, opt: &Opt, value: &OsStr) -> Result<(), UsageError> {
+        let separator = separator(value).ok_or_else(|| {
+            UsageError::new(format!(
+                "--{} needs one ASCII character that is no quote and no line end, not '{}'",
+                opt.long,
                 value.to_string_lossy()
-            ))),
+            ))
+        })?;
+        match opt.id {
+            Id::OutputSeparator => self.output_separator = Some(separator),
+            _ => self.separator = Some(separator),
         }
+        Ok(())
+    }
+
+    /// Notes what `-F` says: one character is what separates fields of CSV.
+    pub(super) fn note_field_separator(&mut self, value: &OsStr) {
+        self.field_separator = Some(value.to_os_string());
     }
 
     /// All of them together.
     pub(super) fn finish(&self) -> Result<Tables, UsageError> {
-        let csv = TableFormat::Csv { separator: self.separator.unwrap_or(b',') };
-        let format = |id| match id {
-            Id::Csv | Id::OutputCsv => csv,
-            Id::Jsonl | Id::OutputJsonl => TableFormat::JsonLines,
+        let (read, written) = self.separators()?;
+        let input = self.input.map(|id| match id {
+            Id::Csv => TableFormat::Csv { separator: read },
+            Id::Jsonl => TableFormat::JsonLines,
             _ => TableFormat::Tsv,
-        };
+        });
+        let csv = OutputFormat::Rows(TableFormat::Csv { separator: written });
+        let output = self.output.map(|id| match id {
+            Id::OutputCsv => csv,
+            Id::OutputJsonl => OutputFormat::Rows(TableFormat::JsonLines),
+            Id::OutputTsv => OutputFormat::Rows(TableFormat::Tsv),
+            Id::OutputTable => OutputFormat::Display(Display::Aligned),
+            Id::OutputMarkdown => OutputFormat::Display(Display::Markdown),
+            _ => OutputFormat::Display(Display::Html),
+        });
+        let output = output.or(self.output_separator.map(|_| csv));
+        let is_json = self.input == Some(Id::Jsonl);
+        // Rows for readers have a head whenever there are names for it.
+        let has_head = matches!(output, Some(OutputFormat::Display(_))) && (self.header || is_json);
         let tables = Tables {
-            input: self.input.map(format),
-            output: self.output.map(format),
+            input,
+            output,
             // Names stand in every line of JSON.
-            header: (self.header || self.keep_header) && self.input != Some(Id::Jsonl),
-            keep_header: self.keep_header,
-            strict: self.strict,
+            header: (self.header || self.keep_header || self.edits) && !is_json,
+            keep_header: self.keep_header || has_head,
+            strictness: self.strictness,
+            edits: false,
         };
-        if self.header && self.input == Some(Id::Jsonl) {
-            return Err(UsageError::new("-H (--header) and --jsonl exclude each other: JSON has names in every line"));
-        }
-        if self.separator.is_some() && ![tables.input, tables.output].contains(&Some(csv)) {
+        self.check(&tables)?;
+        Ok(if self.edits || self.is_in_place { tables.edited() } else { tables })
+    }
+
+    /// What separates the fields of CSV that is read and that is written.
+    fn separators(&self) -> Result<(u8, u8), UsageError> {
+        let of_input = self.field_separator.as_deref().filter(|&value| value != " ").and_then(separator);
+        let of_input = of_input.filter(|_| self.input == Some(Id::Csv));
+        if let (Some(one), Some(other)) = (of_input, self.separator)
+            && one != other
+        {
             return Err(UsageError::new(
-                "--csv-separator says something about --csv or --output-csv, and neither is given",
+                "-F and --csv-separator say different things: -F is of the input, --output-separator of the output",
             ));
         }
-        Ok(tables)
+        let read = of_input.or(self.separator).unwrap_or(b',');
+        let written = self.output_separator.or(self.separator).unwrap_or(match self.input {
+            Some(Id::Csv) => read,
+            _ => b',',
+        });
+        Ok((read, written))
+    }
+
+    /// Options that say nothing without others.
+    fn check(&self, tables: &Tables) -> Result<(), UsageError> {
+        let is_csv =
+            self.input == Some(Id::Csv) || matches!(tables.output, Some(OutputFormat::Rows(TableFormat::Csv { .. })));
+        let needless = [
+            (
+                self.header && tables.is_json(),
+                "-H (--header) and --jsonl exclude each other: JSON has names in every line",
+            ),
+            (
+                self.separator.is_some() && !is_csv,
+                "--csv-separator says something about --csv or --output-csv, and neither is given",
+            ),
+            (
+                self.output_separator.is_some()
+                    && !matches!(tables.output, Some(OutputFormat::Rows(TableFormat::Csv { .. }))),
+                "--output-separator is about --output-csv, and another output is asked for",
+            ),
+            (
+                self.edits && self.input.is_none(),
+                "--edit says something about --csv, --tsv or --jsonl, and none is given",
+            ),
+            (
+                self.strictness != Strictness::Lenient && self.input.is_none() && !tables.header,
+                "--strict says something about --csv, --tsv, --jsonl or -H, and none is given",
+            ),
+        ];
+        match needless.into_iter().find(|&(is_wrong, _)| is_wrong) {
+            Some((_, message)) => Err(UsageError::new(message)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The separator that an argument is: one character, perhaps behind a backslash.
+fn separator(value: &OsStr) -> Option<u8> {
+    match *value.as_bytes() {
+        [b'\\', b't'] => Some(b'\t'),
+        [byte] | [b'\\', byte @ (b'|' | b'\\')] if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => {
+            Some(byte)
+        }
+        _ => None,
     }
 }
 

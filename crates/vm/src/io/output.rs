@@ -180,6 +180,11 @@ impl Outputs {
         self.stdout.write_pending(Action::Flush)
     }
 
+    /// The same, but for the end of a last line that nothing has followed yet.
+    pub(crate) fn write_stdout(&mut self) -> Result<(), Box<OutputError>> {
+        self.stdout.write_pending(Action::Write)
+    }
+
     /// Lets another sink be the standard output for a while; the one that was.
     pub(crate) fn replace_stdout(&mut self, sink: Sink) -> Sink {
         std::mem::replace(&mut self.stdout, sink)

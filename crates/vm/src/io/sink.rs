@@ -14,6 +14,7 @@ use super::error::{Action, OutputError, Target};
 use super::name::Standard;
 use super::quota::Quota;
 use super::status_line::StatusLine;
+use crate::table::{Cells, Display, Shown};
 use crate::time_limit;
 use riverhawk_compress::Codec;
 use riverhawk_value::NumberFormat;
@@ -124,6 +125,10 @@ pub struct Sink {
     /// Whether [`Sink::end_print`] flushes: `flushing` is not [`Flushing::WhenFull`].
     prompt: bool,
     flushing: Flushing,
+    /// How long `pending` is, and how many bytes at its end are dropped if nothing follows them.
+    spare_end: Option<(usize, usize)>,
+    /// A table for readers that has begun.
+    shown: Option<Box<Shown>>,
     /// Whether any byte was ever appended.
     used: bool,
     device: Device,
@@ -160,6 +165,8 @@ impl Sink {
             pending: Vec::new(),
             prompt,
             flushing,
+            spare_end: None,
+            shown: None,
             used: false,
             device,
             target,
@@ -264,11 +271,60 @@ impl Sink {
     #[inline]
     pub fn write_number(&mut self, number: f64, format: &NumberFormat) -> Result<(), Box<OutputError>> {
         if CAPACITY - self.pending.len() <= USUAL_NUMBER {
-            self.write_pending(Action::Write)?;
+            self.make_room()?;
         }
         number_to_text(number, format, &mut self.pending);
         // A format may ask for any number of digits.
-        if self.pending.len() >= CAPACITY { self.write_pending(Action::Write) } else { Ok(()) }
+        if self.pending.len() >= CAPACITY { self.make_room() } else { Ok(()) }
+    }
+
+    /// Appends the end of a row that had none where it was read: it is dropped if nothing follows, so that a last line without a newline
+    /// stays one.
+    ///
+    /// # Errors
+    /// As [`Sink::write`].
+    pub(crate) fn write_spare_end(&mut self, end: Vec<u8>) -> Result<(), Box<OutputError>> {
+        self.write(&end)?;
+        self.spare_end = Some((self.pending.len(), end.len()));
+        Ok(())
+    }
+
+    /// Begins a table for readers, with these names over its columns.
+    ///
+    /// # Errors
+    /// As [`Sink::write`].
+    pub(crate) fn show_head(&mut self, display: Display, head: &[String]) -> Result<(), Box<OutputError>> {
+        let mut out = Vec::new();
+        self.shown = Some(Box::new(Shown::begin(display, head, &mut out)));
+        self.write(&out)
+    }
+
+    /// Adds a row to a table for readers; `head` stands over its columns if it has to be begun.
+    ///
+    /// # Errors
+    /// As [`Sink::write`].
+    pub(crate) fn show(&mut self, display: Display, head: &[String], cells: &Cells) -> Result<(), Box<OutputError>> {
+        let mut out = Vec::new();
+        let shown = self.shown.get_or_insert_with(|| Box::new(Shown::begin(display, head, &mut out)));
+        shown.row(cells, &mut out);
+        self.write(&out)
+    }
+
+    /// Ends a table for readers, for something else follows.
+    ///
+    /// # Errors
+    /// As [`Sink::write`].
+    #[inline]
+    pub(crate) fn end_table(&mut self) -> Result<(), Box<OutputError>> {
+        if self.shown.is_some() { self.end_shown() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn end_shown(&mut self) -> Result<(), Box<OutputError>> {
+        let Some(shown) = self.shown.take() else { return Ok(()) };
+        let mut out = Vec::new();
+        shown.end(&mut out);
+        self.write(&out)
     }
 
     /// Says that a `print` or `printf` is complete. A prompt sink (terminal, standard error, young pipe) is flushed
@@ -285,7 +341,7 @@ impl Sink {
     #[cold]
     #[inline(never)]
     fn write_past_the_end(&mut self, bytes: &[u8]) -> Result<(), Box<OutputError>> {
-        self.write_pending(Action::Write)?;
+        self.make_room()?;
         if bytes.len() < CAPACITY {
             self.pending.extend_from_slice(bytes);
             return Ok(());
@@ -304,7 +360,7 @@ impl Sink {
     /// Counts what is pending and was not counted; what is too much is dropped.
     fn count(&mut self) -> Result<(), Box<OutputError>> {
         let Some(quota) = &self.quota else { return Ok(()) };
-        let fresh = self.pending.len() - self.counted;
+        let fresh = self.pending.len().saturating_sub(self.counted);
         let allowed = quota.take(fresh);
         self.counted += allowed;
         if allowed == fresh {
@@ -316,6 +372,23 @@ impl Sink {
 
     fn end_quota(&self) -> Result<(), Box<OutputError>> {
         self.quota.as_ref().map_or(Ok(()), |quota| Err(self.failed(Action::Write, quota.error())))
+    }
+
+    /// Writes all that is pending, for something follows.
+    fn make_room(&mut self) -> Result<(), Box<OutputError>> {
+        self.spare_end = None;
+        self.write_pending(Action::Write)
+    }
+
+    /// Takes an end off that nothing has followed; how much of it is still to be kept.
+    fn take_spare_end(&mut self, action: Action) -> Vec<u8> {
+        match self.spare_end.take() {
+            Some((length, end)) if length == self.pending.len() && matches!(action, Action::Write | Action::Close) => {
+                let end = self.pending.split_off(length - end);
+                if action == Action::Close { Vec::new() } else { end }
+            }
+            _ => Vec::new(),
+        }
     }
 
     #[cold]
@@ -337,10 +410,15 @@ impl Sink {
 
     /// Writes whatever is pending.
     pub(super) fn write_pending(&mut self, action: Action) -> Result<(), Box<OutputError>> {
+        if action == Action::Close {
+            self.end_table()?;
+        }
+        let kept = self.take_spare_end(action);
         // Nothing written is nothing, without a byte order mark.
         let owes_end =
             action == Action::Close && (self.compressing.is_some() || self.recoder.is_some() && self.is_used());
         if self.pending.is_empty() && !owes_end {
+            self.keep_spare_end(kept);
             return Ok(());
         }
         let counted = self.count();
@@ -351,10 +429,19 @@ impl Sink {
         pending.clear();
         self.pending = pending;
         self.counted = 0;
+        self.keep_spare_end(kept);
         if owes_end {
             (self.recoder, self.compressing) = (None, None);
         }
         counted.and(result)
+    }
+
+    fn keep_spare_end(&mut self, end: Vec<u8>) {
+        if !end.is_empty() {
+            self.pending.extend_from_slice(&end);
+            self.counted = end.len();
+            self.spare_end = Some((end.len(), end.len()));
+        }
     }
 
     /// Writes whatever is pending, and the end of what is written.

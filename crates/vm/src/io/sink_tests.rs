@@ -79,6 +79,37 @@ fn a_write_that_does_not_fit_flushes_first_and_a_large_one_goes_straight_out() {
 }
 
 #[test]
+fn the_end_of_a_last_line_is_dropped_if_nothing_follows() {
+    let ends = |then: &dyn Fn(&mut Sink)| {
+        let script = Script::default();
+        let mut sink = script.sink();
+        sink.write(b"a").unwrap();
+        sink.write_spare_end(b"\r\n".to_vec()).unwrap();
+        then(&mut sink);
+        sink.write_pending(Action::Close).unwrap();
+        script.written()
+    };
+    assert_eq!(ends(&|_| {}), b"a");
+    // Written in between, as after each print on a terminal, it is kept back.
+    assert_eq!(ends(&|sink| (0..2).for_each(|_| sink.write_pending(Action::Write).unwrap())), b"a");
+    assert_eq!(ends(&|sink| sink.write(b"b").unwrap()), b"a\r\nb");
+    let late = |sink: &mut Sink| {
+        sink.write_pending(Action::Write).unwrap();
+        sink.write(b"b").unwrap();
+    };
+    assert_eq!(ends(&late), b"a\r\nb");
+    // What a command writes comes behind it.
+    assert_eq!(ends(&|sink| sink.write_pending(Action::Flush).unwrap()), b"a\r\n");
+    let large = |sink: &mut Sink| {
+        sink.write_pending(Action::Write).unwrap();
+        sink.write(&vec![b'x'; CAPACITY]).unwrap();
+    };
+    assert_eq!(ends(&large)[..4], *b"a\r\nx");
+    let nearly_full = |sink: &mut Sink| sink.write(&vec![b'x'; CAPACITY - 1]).unwrap();
+    assert_eq!(ends(&nearly_full).len(), CAPACITY + 2);
+}
+
+#[test]
 fn every_byte_arrives_in_order_whatever_the_sizes() {
     let script = Script::default();
     let mut sink = script.sink();

@@ -10,6 +10,7 @@ use crate::field_mode::FieldMode;
 use crate::io::{Coding, RecordReader, before_others};
 use crate::machine::Machine;
 use crate::main_input::NextOperand;
+use crate::table::Strictness;
 use crate::tier::Tier;
 use riverhawk_stream::{FdSource, Source, StdinSource};
 use riverhawk_syntax::ast::Special;
@@ -218,8 +219,8 @@ impl Machine {
     pub fn state(&self, plan: &Plan) -> Option<State> {
         let specials = &self.rt.specials;
         let (tables, columns) = (&self.rt.tables, &self.rt.columns);
-        let names_are_due = tables.is_json() && tables.keep_header && !columns.written;
-        let width_is_due = tables.strict && !tables.is_json() && columns.width.is_none();
+        let names_are_due = tables.is_json() && tables.keep_header && tables.converts() && !columns.is_written();
+        let width_is_due = tables.strictness != Strictness::Lenient && !tables.is_json() && columns.width().is_none();
         if names_are_due || width_is_due {
             return None;
         }

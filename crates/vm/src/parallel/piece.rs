@@ -246,7 +246,9 @@ impl Machine {
         let skipped = self.rt.main.take_skipped();
         let output = stdout.take();
         let can_be_written = before.coding.as_ref().is_none_or(|coding| coding.can_write(&output));
-        let ends = !before.must_end || skipped || self.rt.has_terminator();
+        // Whether a last line without an end is the last of the output the leader knows.
+        let must_end = before.must_end || self.rt.tables.keeps_ends();
+        let ends = !must_end || skipped || self.rt.has_terminator();
         let whole = whole && ends && can_be_written && stderr.take().is_empty() && !cancelled.load(Ordering::Relaxed);
         let mut results = Results {
             end: match (whole, skipped) {

@@ -1,6 +1,6 @@
 //! Values that can go to another thread. Those of the machine cannot: their counts are not atomic.
 
-use crate::table::KnownColumns;
+use crate::table::FileColumns;
 use riverhawk_blocks::room::{self, Growing};
 use riverhawk_syntax::ast::Special;
 use riverhawk_value::{Array, Probe, Value};
@@ -62,7 +62,7 @@ pub struct State {
     /// Which of FS, FIELDWIDTHS and FPAT says what fields are.
     pub(crate) mode: Option<Special>,
     /// What the file being read has told of its columns.
-    pub(crate) columns: KnownColumns,
+    pub(crate) columns: FileColumns,
 }
 
 impl Portable {

@@ -1,10 +1,14 @@
-//! Names of columns: the header of each file, the numbers of the fields that the program calls by name, and `FIELDS`.
+//! Names of columns: the header of each file as it is read, the numbers of the fields that the program calls by name, and `FIELDS`.
 
 use super::TableFormat;
 use super::fields::pieces;
+use super::guess::likely_separator;
+use super::heading::FileHeader;
 use super::json::{FIRST_PATH, Path};
+use super::layout::{Layout, Names};
+use super::output::line_end;
 use crate::fault::{Fallible, Fault};
-use crate::runtime::Runtime;
+use crate::runtime::{Runtime, Terminator};
 use crate::splitter::Splitter;
 use riverhawk_simd::FINISHED;
 use riverhawk_stream::Record as Range;
@@ -21,7 +25,7 @@ const MISSING: f64 = -1e15;
 const MOST_LISTED: usize = 8;
 
 /// A byte order mark, which is no part of the first column's name.
-const MARK: &str = "\u{FEFF}";
+pub(super) const MARK: &str = "\u{FEFF}";
 
 /// The columns that the program names, and those of the file being read.
 #[derive(Default)]
@@ -32,46 +36,110 @@ pub struct Columns {
     numbers: Vec<u32>,
     /// The slot of FIELDS, if the program uses it as an array.
     fields: Option<usize>,
-    /// Names in the header, unique.
-    names: Vec<String>,
-    /// The file that the header is of.
-    file: String,
+    /// How columns that the program has named in FIELDS before the first header are called from then on: the old name or the number, and the
+    /// new one.
+    renamed: Option<Vec<(Vec<u8>, String)>>,
+    /// What is known of the file being read.
+    pub(super) file: FileColumns,
     /// The next record is a header.
     pub header_is_due: bool,
-    /// A header has been written to the standard output.
-    pub written: bool,
-    /// The header that was written for records of JSON: the columns that each is written in.
-    pub(crate) json_header: Vec<Vec<u8>>,
-    /// How many fields each record of this file must have, once that is known.
-    pub width: Option<usize>,
+    /// Rows of different widths under one header have been told of.
+    pub(super) warned_of_widths: bool,
 }
 
-/// What the beginning of a file has told of its columns, for whoever reads another part of it.
+/// What the beginning of a file has told of its columns, for whoever reads another part of it too.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct KnownColumns {
-    names: Vec<String>,
-    file: String,
-    width: Option<usize>,
-    written: bool,
-    json_header: Vec<Vec<u8>>,
+pub(crate) struct FileColumns {
+    pub(super) names: Names,
+    /// What messages call the file.
+    pub(super) file: String,
+    /// The header as it was read.
+    header: String,
+    /// How many fields each record of this file must have, once that is known.
+    pub width: Option<usize>,
+    /// Which columns are written, if not all in their order.
+    pub(super) layout: Option<Layout>,
+    /// How its lines end, to judge by the last that did.
+    pub line_end: LineEnd,
+    /// The names in the header that was written to the standard output.
+    pub(super) written: Option<Vec<String>>,
+    /// The same, of records of JSON that are written as rows: each is written in these columns.
+    pub(super) json_header: Vec<Vec<u8>>,
+}
+
+/// How lines end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LineEnd(pub &'static [u8]);
+
+impl Default for LineEnd {
+    fn default() -> LineEnd {
+        LineEnd(b"\n")
+    }
 }
 
 impl Columns {
     /// What the file being read has told so far.
-    pub(crate) fn known(&self) -> KnownColumns {
-        let Columns { names, file, width, written, json_header, .. } = self;
-        KnownColumns {
-            names: names.clone(),
-            file: file.clone(),
-            width: *width,
-            written: *written,
-            json_header: json_header.clone(),
+    pub(crate) fn known(&self) -> FileColumns {
+        self.file.clone()
+    }
+
+    /// Names of the columns.
+    pub(crate) fn names(&self) -> &[String] {
+        &self.file.names.unique
+    }
+
+    /// Which columns are written, if not all in their order.
+    #[inline]
+    pub(crate) fn layout(&self) -> Option<&Layout> {
+        self.file.layout.as_ref()
+    }
+
+    /// The names of the columns that each record of JSON is written in, if a header was written.
+    pub(crate) fn json_header(&self) -> &[Vec<u8>] {
+        &self.file.json_header
+    }
+
+    /// The names over the rows that are shown.
+    pub(crate) fn head(&self) -> &[String] {
+        self.file.written.as_deref().unwrap_or_default()
+    }
+
+    /// Whether a header has been written.
+    pub(crate) fn is_written(&self) -> bool {
+        self.file.written.is_some()
+    }
+
+    /// How lines of the file end.
+    pub(crate) fn line_end(&self) -> &'static [u8] {
+        self.file.line_end.0
+    }
+
+    /// How many fields a row of the file has, once that is known.
+    pub(crate) fn width(&self) -> Option<usize> {
+        self.file.width
+    }
+
+    /// The same, when a row has told.
+    pub(crate) fn set_width(&mut self, width: usize) {
+        self.file.width = Some(width);
+    }
+
+    /// A line that had an end is followed by one that has none.
+    pub(crate) fn note_line_end(&mut self, terminator: Terminator) {
+        if let Some(end) = line_end(terminator) {
+            self.file.line_end = LineEnd(end);
         }
     }
 
-    /// Names in the header.
-    pub(crate) fn names(&self) -> &[String] {
-        &self.names
+    /// A file begins.
+    pub(crate) fn begin_file(&mut self) {
+        (self.file.width, self.file.line_end) = (None, LineEnd::default());
+    }
+
+    /// What is written from now on has a header of its own.
+    pub(crate) fn begin_output(&mut self) {
+        self.file.written = None;
+        self.file.json_header.clear();
     }
 
     /// The slot of FIELDS, if the program uses it.
@@ -87,13 +155,21 @@ impl Columns {
     }
 
     /// Why a number that is no field's is none, if it stands for a column.
-    pub fn missing(&self, number: f64) -> Option<Fault> {
+    pub fn missing(&self, number: f64, input: Option<TableFormat>) -> Option<Fault> {
         let (name, _) = self.named.get((MISSING - number) as usize).filter(|_| number <= MISSING)?;
-        if self.names.is_empty() {
+        if self.names().is_empty() {
             return Some(Fault::new(format!("no header has been read yet, so there is no column \"{name}\"")));
         }
-        let near = self.near(name);
-        Some(Fault::new(format!("{} has no column \"{name}\"; {near}", self.file)))
+        Some(Fault::new(self.without(name, input)))
+    }
+
+    /// The words for a column that the file has not.
+    fn without(&self, name: &str, input: Option<TableFormat>) -> String {
+        let FileColumns { file, header, names, .. } = &self.file;
+        match likely_separator(header, names.own, name, input) {
+            Some(question) => format!("{file} has no column \"{name}\": {question}"),
+            None => format!("{file} has no column \"{name}\"; {}", self.near(name)),
+        }
     }
 
     /// The names that were probably meant.
@@ -103,8 +179,8 @@ impl Columns {
             let known = known.to_lowercase();
             !known.is_empty() && !lower.is_empty() && (known.contains(&lower) || lower.contains(&known))
         };
-        let mut meant: Vec<&str> = nearest(name, self.names.iter().map(String::as_str)).into_iter().collect();
-        meant.extend(self.names.iter().map(String::as_str).filter(|known| holds(known)));
+        let mut meant: Vec<&str> = nearest(name, self.names().iter().map(String::as_str)).into_iter().collect();
+        meant.extend(self.names().iter().map(String::as_str).filter(|known| holds(known)));
         let mut seen = Vec::new();
         meant.retain(|name| {
             !seen.contains(name) && {
@@ -116,7 +192,7 @@ impl Columns {
         if !meant.is_empty() {
             return format!("did you mean {}?", quoted(&meant[..meant.len().min(3)]));
         }
-        let all: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        let all: Vec<&str> = self.names().iter().map(String::as_str).collect();
         let listed = quoted(&all[..all.len().min(MOST_LISTED)]);
         match all.len().saturating_sub(MOST_LISTED) {
             0 => format!("it has {listed}"),
@@ -182,22 +258,20 @@ impl Runtime {
     }
 
     /// Goes on in the middle of a file of which somebody else has read the beginning. FIELDS is taken over as other variables are.
-    pub(crate) fn adopt_columns(&mut self, known: &KnownColumns) {
-        let KnownColumns { names, file, width, written, json_header } = known.clone();
-        let Columns { named, numbers, fields, .. } = std::mem::take(&mut self.columns);
-        self.columns =
-            Columns { named, numbers, fields, names, file, header_is_due: false, written, json_header, width };
+    pub(crate) fn adopt_columns(&mut self, known: &FileColumns) {
+        self.columns.file = known.clone();
+        self.columns.header_is_due = false;
         if self.tables.header {
             self.number_columns();
         }
     }
 
     /// Goes on with a file that was read before another one. What has been written stays so.
-    pub(crate) fn return_to_columns(&mut self, known: &KnownColumns) {
-        let Columns { written, json_header, .. } = &mut self.columns;
-        let known = KnownColumns { written: *written, json_header: std::mem::take(json_header), ..known.clone() };
-        let has_other_names = known.names != self.columns.names;
-        self.adopt_columns(&known);
+    pub(crate) fn return_to_columns(&mut self, known: &FileColumns) {
+        let before = std::mem::take(&mut self.columns.file);
+        let has_other_names = known.header != before.header;
+        let FileColumns { written, json_header, .. } = before;
+        self.adopt_columns(&FileColumns { written, json_header, ..known.clone() });
         if has_other_names && !self.tables.is_json() {
             self.fill_fields();
         }
@@ -207,7 +281,7 @@ impl Runtime {
     fn number_columns(&mut self) {
         self.columns.numbers.clear();
         for (at, (name, slot)) in self.columns.named.iter().enumerate() {
-            let column = self.columns.names.iter().position(|known| known == name);
+            let column = self.columns.names().iter().position(|known| known == name);
             self.columns.numbers.push(column.map_or(0, |column| column as u32 + 1));
             let number = match column {
                 Some(column) => (column + 1) as f64,
@@ -220,47 +294,124 @@ impl Runtime {
     /// Takes a record as the header of the file that is being read.
     pub(crate) fn take_header(&mut self, range: &Range) -> Fallible<()> {
         self.columns.header_is_due = false;
+        let terminator = self.main.terminator_of(range, &mut self.rt_text);
+        self.columns.note_line_end(terminator);
         let text = self.main.text(range).to_vec();
-        let mut pieces_at = Vec::new();
-        let fields: Vec<Vec<u8>> = match self.record.splitter() {
+        // No part of the first name; a quote behind it is one.
+        let bare = text.strip_prefix(MARK.as_bytes()).unwrap_or(&text);
+        self.check_header(bare)?;
+        let mut titles = self.header_fields(bare);
+        self.columns.file.file = self.input_name();
+        self.columns.file.header = String::from_utf8_lossy(bare).into_owned();
+        let own = titles.len();
+        self.columns.file.names = Names { unique: titles.clone(), titles: titles.clone(), own };
+        let renamed = self.rename(&mut titles)?;
+        self.name_columns(titles, own)?;
+        self.columns.set_width(own);
+        self.number_columns();
+        self.fill_fields();
+        let Runtime { columns, program, tables, .. } = self;
+        let writes_rows = tables.output.is_some() || tables.joins_as().is_some();
+        columns.file.layout = if writes_rows { Layout::of(&columns.file.names, &program.columns) } else { None };
+        // A column that is made must not take the place of a field without a name.
+        let makes_columns = columns.file.names.unique.len() > own;
+        let is_strict = tables.strictness != super::Strictness::Lenient;
+        self.check_rows(is_strict || makes_columns);
+        if self.tables.keep_header {
+            self.head_rows(&FileHeader { text: &text, terminator, renamed })?;
+        }
+        Ok(())
+    }
+
+    fn header_fields(&self, text: &[u8]) -> Vec<String> {
+        let mut ranges = Vec::new();
+        let name = |field: &[u8]| String::from_utf8_lossy(field).into_owned();
+        match self.record.splitter() {
             Splitter::Row(format) => {
-                let values = pieces(*format, &text, &mut pieces_at);
-                values.iter().map(|value| value.bytes(b"").unwrap_or_default().to_vec()).collect()
+                let values = pieces(*format, text, &mut ranges);
+                values.iter().map(|value| name(value.bytes(b"").unwrap_or_default())).collect()
             }
             splitter => {
                 let mut at = 0;
                 while at != FINISHED {
-                    at = splitter.split(&text, at, usize::MAX, &mut pieces_at);
+                    at = splitter.split(text, at, usize::MAX, &mut ranges);
                 }
-                pieces_at.iter().map(|&(start, end)| text[start as usize..end as usize].to_vec()).collect()
+                ranges.iter().map(|&(start, end)| name(&text[start as usize..end as usize])).collect()
             }
-        };
-        let mut names: Vec<String> = fields.iter().map(|field| String::from_utf8_lossy(field).into_owned()).collect();
-        if let Some(name) = names.first_mut().filter(|name| name.starts_with(MARK)) {
-            // Behind the mark a quote is text to the splitter; here the mark is not there.
-            let bare = name.trim_start_matches(MARK);
-            *name = bare.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(bare).to_string();
         }
-        let renamed = make_unique(&mut names);
-        self.columns.file = self.input_name();
-        self.columns.width = Some(names.len());
-        self.columns.names = names;
+    }
+
+    /// Gives columns the names that FIELDS had for them before the first header was read, by their old names or their numbers; a number
+    /// behind the last is a column more. Which columns have other names now.
+    fn rename(&mut self, titles: &mut Vec<String>) -> Fallible<Vec<usize>> {
+        let renamed = match self.columns.renamed.take() {
+            Some(renamed) => renamed,
+            None => self.names_in_fields()?,
+        };
+        let own = titles.len();
+        let mut columns = Vec::new();
+        for (key, name) in &renamed {
+            let number = std::str::from_utf8(key).ok().and_then(|key| key.parse::<usize>().ok());
+            match titles.iter().position(|title| title.as_bytes() == key).or(number.and_then(|n| n.checked_sub(1))) {
+                Some(at) if at < titles.len() => {
+                    titles[at] = name.clone();
+                    columns.push(at);
+                }
+                Some(at) if at == titles.len() => titles.push(name.clone()),
+                Some(at) => {
+                    return Err(Fault::new(format!(
+                        "FIELDS[{}] names a column that is not the next: {} has {own}",
+                        at + 1,
+                        self.columns.file.file
+                    )));
+                }
+                None => {
+                    let message = self.columns.without(&String::from_utf8_lossy(key), self.tables.input);
+                    self.warn(&format!("FIELDS: {message}"))?;
+                }
+            }
+        }
+        self.columns.renamed = Some(renamed);
+        Ok(columns)
+    }
+
+    /// What the program has put into FIELDS.
+    fn names_in_fields(&mut self) -> Fallible<Vec<(Vec<u8>, String)>> {
+        let Some(slot) = self.columns.fields else { return Ok(Vec::new()) };
+        let array = Runtime::array(&mut self.statics[slot])?.clone();
+        let array = array.borrow();
+        let mut names = Vec::new();
+        for key in array.keys() {
+            let value = self.with_key(&key, |key| array.get(key));
+            if let Some(value) = value {
+                names.push((self.text_of(&key), String::from_utf8_lossy(&self.text_of(&value)).into_owned()));
+            }
+        }
+        Ok(names)
+    }
+
+    /// The columns of a file by their titles, and those that the program makes.
+    fn name_columns(&mut self, mut titles: Vec<String>, own: usize) -> Fallible<()> {
+        let mut unique = titles.clone();
+        let renamed = make_unique(&mut unique);
+        for made in &self.program.columns.assigned {
+            if !unique.contains(made) {
+                unique.push(made.clone());
+                titles.push(made.clone());
+            }
+        }
         for (at, earlier) in renamed {
-            let (file, names) = (&self.columns.file, &self.columns.names);
+            let file = &self.columns.file.file;
             let message = format!(
                 "{file}: columns {} and {} are both named \"{}\"; the second is \"{}\" here",
                 earlier + 1,
                 at + 1,
-                names[earlier],
-                names[at]
+                unique[earlier],
+                unique[at]
             );
             self.warn(&message)?;
         }
-        self.number_columns();
-        self.fill_fields();
-        if self.tables.keep_header && !std::mem::replace(&mut self.columns.written, true) {
-            self.write_header(&text, &fields)?;
-        }
+        self.columns.file.names = Names { unique, titles, own };
         Ok(())
     }
 
@@ -270,51 +421,12 @@ impl Runtime {
         let Ok(array) = Runtime::array(&mut self.statics[slot]) else { return };
         let mut array = array.borrow_mut();
         array.clear();
-        for (number, name) in (1..).zip(&self.columns.names) {
+        for (number, name) in (1..).zip(self.columns.names()) {
             array.set(Probe::from_text(name.as_bytes()), Value::Num(number as f64));
         }
-        for (number, name) in (1..).zip(&self.columns.names) {
+        for (number, name) in (1..).zip(self.columns.names()) {
             array.set(Probe::Int(number), Value::from_input(name.as_bytes()));
         }
-    }
-
-    /// A record of JSON has become `$0`: its names are known.
-    pub(crate) fn take_json_names(&mut self) -> Fallible<()> {
-        if self.columns.fields.is_some() {
-            self.fill_json_names();
-        }
-        if self.tables.keep_header && !self.columns.written {
-            let names = self.record.json_names();
-            self.columns.written = !names.is_empty();
-            if self.columns.written && self.tables.converts() {
-                self.write_header(b"", &names)?;
-                self.columns.json_header = names;
-            }
-        }
-        Ok(())
-    }
-
-    /// The header as a row of the output: as it was read if that is in the same format.
-    fn write_header(&mut self, text: &[u8], fields: &[Vec<u8>]) -> Fallible<()> {
-        let mut row = Vec::new();
-        match self.tables.output {
-            Some(TableFormat::JsonLines) => return Ok(()),
-            Some(format) if self.tables.input != Some(format) => {
-                for (at, field) in fields.iter().enumerate() {
-                    if at > 0 {
-                        row.push(format.separator());
-                    }
-                    format.write_field(field, &mut row);
-                }
-                let is_empty = row.is_empty();
-                format.end_row(fields.len(), is_empty, &mut row);
-            }
-            _ => row.extend_from_slice(text),
-        }
-        self.note_unprinted(row.len() + self.specials.ors.len());
-        let sink = self.io.outputs.stdout();
-        sink.write_pair(&row, &self.specials.ors)?;
-        Ok(sink.end_print()?)
     }
 
     /// What messages call the file being read.

@@ -1,9 +1,14 @@
 //! Tables: input whose records are rows of CSV or TSV or lines of JSON, and output written as such.
 //!
-//! - here: what a run is told about tables, and the two formats;
+//! - here: what a run is told about tables, and the formats;
 //! - `fields`: a row's fields, and what quoting and escapes in them stand for;
-//! - `write`: values as fields, `$0` put together as a row, `print`;
-//! - `header`: names of columns;
+//! - `write`: values as fields, `$0` put together as a row;
+//! - `output`: `print`, and how rows end;
+//! - `display`: rows for readers: Markdown, HTML, aligned columns;
+//! - `header`: names of columns, as they are read;
+//! - `layout`: which columns are written;
+//! - `heading`: the header over them;
+//! - `guess`: what probably separates a header that has not the column that is asked for;
 //! - `json`: JSON Lines;
 //! - `strict`: rows that are not as they should be.
 //!
@@ -11,16 +16,23 @@
 //! Python's `csv`; `docs/tables.md` has them with examples. The record reader (`riverhawk_stream::RecordSeparator::Rows`) knows
 //! where rows end, `riverhawk_simd::split_quoted` where fields do.
 
+mod display;
 mod fields;
+mod guess;
 mod header;
+mod heading;
 mod json;
+mod layout;
+mod output;
 mod strict;
 mod write;
 
+pub use display::Display;
+pub(crate) use display::{Cells, Shown};
 pub(crate) use fields::pieces;
-pub(crate) use header::{Columns, KnownColumns};
+pub(crate) use header::{Columns, FileColumns};
 pub(crate) use json::Path;
-pub(crate) use write::print_row;
+pub(crate) use strict::Flaws;
 
 use crate::fault::Fallible;
 use crate::runtime::Runtime;
@@ -72,39 +84,102 @@ impl TableFormat {
     }
 }
 
+/// What `print` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutputFormat {
+    /// Rows as they can be read again.
+    Rows(TableFormat),
+    /// Rows for readers.
+    Display(Display),
+}
+
+/// What becomes of rows that are not as they should be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strictness {
+    /// They are read.
+    #[default]
+    Lenient,
+    /// They are read, and at the end of each file a warning counts them.
+    Warns,
+    /// The first ends the run.
+    Refuses,
+}
+
 /// What a run is told about tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tables {
     /// What input is, if not what RS and FS say.
     pub input: Option<TableFormat>,
     /// What `print` writes, if not what OFS says.
-    pub output: Option<TableFormat>,
+    pub output: Option<OutputFormat>,
     /// The first record of each file of the main input names its columns.
     pub header: bool,
-    /// The first header is written to the standard output, before any record is looked at.
+    /// A header is written to the standard output, before any record is looked at.
     pub keep_header: bool,
-    /// Rows that are not as they should be are errors.
-    pub strict: bool,
+    /// Rows that are not as they should be.
+    pub strictness: Strictness,
+    /// The output is to be the input but for what the program changes.
+    pub edits: bool,
 }
 
 impl Tables {
+    /// The same where output replaces the input, or is to be like it: rows in the format of the input, under their header.
+    pub fn edited(self) -> Tables {
+        match self.input {
+            None => self,
+            Some(input) => Tables {
+                output: self.output.or(Some(OutputFormat::Rows(input))),
+                keep_header: self.keep_header || self.header,
+                edits: true,
+                ..self
+            },
+        }
+    }
+
+    /// The format of rows that `print` writes, if it does.
+    pub(crate) fn written_as(&self) -> Option<TableFormat> {
+        match self.output {
+            Some(OutputFormat::Rows(format)) => Some(format),
+            _ => None,
+        }
+    }
+
     /// Whether a record that is printed as it was read must be written anew: it came in another format.
     #[inline]
     pub(crate) fn converts(&self) -> bool {
         match self.output {
             None => false,
-            Some(output) => self.input != self.output && (self.input.is_some() || output == TableFormat::JsonLines),
+            Some(OutputFormat::Display(_)) => true,
+            Some(OutputFormat::Rows(output)) => {
+                self.input != Some(output) && (self.input.is_some() || output == TableFormat::JsonLines)
+            }
         }
     }
 
-    /// What `$0` is put together as when fields were assigned. JSON takes names, which a record has not: there only `print` writes it.
+    /// What `$0` is put together as when fields were assigned: a table whose columns have names stays one. JSON takes names, which a record
+    /// has not: there only `print` writes it.
     pub(crate) fn joins_as(&self) -> Option<TableFormat> {
-        self.output.filter(|&output| output != TableFormat::JsonLines)
+        let format = match self.output {
+            Some(OutputFormat::Rows(format)) => Some(format),
+            _ if self.header || self.output.is_some() => self.input,
+            _ => None,
+        };
+        format.filter(|&format| format != TableFormat::JsonLines)
+    }
+
+    /// Whether rows end as those that are read.
+    pub(crate) fn keeps_ends(&self) -> bool {
+        self.edits && self.input == self.written_as()
     }
 
     /// Whether the beginning of each file says what its other records are to be like: how columns are called, how many there are.
     pub fn begins_each_file(&self) -> bool {
-        self.header || (self.strict && !self.is_json())
+        self.header || (self.strictness != Strictness::Lenient && !self.is_json())
+    }
+
+    /// Whether rows that are printed or found at fault are collected, so that the input is read in one piece.
+    pub fn collects(&self) -> bool {
+        matches!(self.output, Some(OutputFormat::Display(_))) || self.strictness == Strictness::Warns
     }
 
     /// Whether records are JSON.
@@ -117,8 +192,7 @@ impl Runtime {
     /// Input and output are tables from now on; before anything is read.
     pub(crate) fn set_tables(&mut self, tables: Tables) -> Fallible<()> {
         self.tables = tables;
-        self.rule.checked = tables.strict || tables.is_json();
-        self.rule.generation += u64::from(tables.strict);
+        self.check_rows(tables.strictness != Strictness::Lenient || tables.is_json());
         self.find_columns()?;
         if tables.input.is_some() {
             self.rule.rows = tables.input;
@@ -127,6 +201,12 @@ impl Runtime {
             self.record.set_splitter(splitter);
         }
         Ok(())
+    }
+
+    /// Whether each record is looked at before anybody gets it.
+    pub(crate) fn check_rows(&mut self, checked: bool) {
+        self.rule.generation += u64::from(self.rule.checked != checked);
+        self.rule.checked = checked;
     }
 }
 

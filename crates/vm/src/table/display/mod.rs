@@ -1,0 +1,118 @@
+//! Rows for readers: Markdown, HTML, and columns aligned for the eye.
+//!
+//! Each output has a table of its own, which begins with its first row and ends where something else is written there (`printf`) or where
+//! it is closed. Markdown and HTML are written row by row; what is aligned waits for its last row, since the widest field of each
+//! column decides: its memory is that of the text of its rows.
+
+mod aligned;
+mod html;
+mod markdown;
+
+use aligned::Aligned;
+use riverhawk_blocks::room::{self, Growing};
+
+/// How rows are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Display {
+    /// In columns as wide as their widest field.
+    Aligned,
+    /// As a table of HTML.
+    Html,
+    /// As a table of GitHub's Markdown.
+    Markdown,
+}
+
+/// The texts of a row.
+#[derive(Default)]
+pub(crate) struct Cells {
+    text: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Cells {
+    /// Adds a cell.
+    pub fn push(&mut self, cell: &[u8]) {
+        self.text.extend_by(cell);
+        room::push(&mut self.ends, self.text.len());
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| self.text.get(start..end).unwrap_or_default())
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.ends.len()
+    }
+}
+
+impl<'a> FromIterator<&'a [u8]> for Cells {
+    fn from_iter<I: IntoIterator<Item = &'a [u8]>>(texts: I) -> Cells {
+        let mut cells = Cells::default();
+        texts.into_iter().for_each(|text| cells.push(text));
+        cells
+    }
+}
+
+/// A table that is being written.
+pub(crate) enum Shown {
+    /// With the number of columns of its head, once that is written.
+    Markdown(Option<usize>),
+    /// With whether rows of the body have begun.
+    Html { in_body: bool },
+    /// With all its rows.
+    Aligned(Aligned),
+}
+
+impl Shown {
+    /// A table with these names over its columns, if there are any.
+    pub fn begin(display: Display, head: &[String], out: &mut Vec<u8>) -> Shown {
+        let cells: Cells = head.iter().map(|name| name.as_bytes()).collect();
+        let has_head = !head.is_empty();
+        match display {
+            Display::Markdown => {
+                let mut columns = None;
+                if has_head {
+                    markdown::head(&cells, out);
+                    columns = Some(cells.count());
+                }
+                Shown::Markdown(columns)
+            }
+            Display::Html => {
+                html::begin(has_head.then_some(&cells), out);
+                Shown::Html { in_body: false }
+            }
+            Display::Aligned => Shown::Aligned(Aligned::new(has_head.then_some(&cells))),
+        }
+    }
+
+    /// Adds a row.
+    pub fn row(&mut self, cells: &Cells, out: &mut Vec<u8>) {
+        match self {
+            // Markdown has no table without a head.
+            Shown::Markdown(columns @ None) => {
+                markdown::head(cells, out);
+                *columns = Some(cells.count());
+            }
+            Shown::Markdown(Some(columns)) => markdown::row(cells, *columns, out),
+            Shown::Html { in_body } => {
+                if !std::mem::replace(in_body, true) {
+                    html::begin_body(out);
+                }
+                html::row(cells, html::Part::Body, out);
+            }
+            Shown::Aligned(aligned) => aligned.push(cells),
+        }
+    }
+
+    /// Ends the table.
+    pub fn end(self, out: &mut Vec<u8>) {
+        match self {
+            Shown::Markdown(_) => {}
+            Shown::Html { in_body } => html::end(in_body, out),
+            Shown::Aligned(aligned) => aligned.write(out),
+        }
+    }
+}

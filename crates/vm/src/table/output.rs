@@ -1,0 +1,267 @@
+//! `print` of rows, to the standard output and elsewhere, and how they end.
+//!
+//! Where a table is edited, rows end as those that are read: in a file whose lines end with CR LF so do the new ones, and a last line
+//! without a newline stays one. So a program that changes nothing writes what it has read, byte for byte. An ORS that is not a newline
+//! counts instead.
+
+use super::json::write_value;
+use super::strict::ends_in_quotes;
+use super::{Cells, OutputFormat, TableFormat};
+use crate::fault::Fallible;
+use crate::io::Sink;
+use crate::memory;
+use crate::printing::{Redirected, redirected};
+use crate::runtime::{Runtime, Terminator};
+use riverhawk_value::Value;
+use riverhawk_value::number::number_to_text;
+
+/// The ends of lines.
+const LINE: &[u8] = b"\n";
+const RETURN_LINE: &[u8] = b"\r\n";
+
+/// The bytes behind a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RowEnd {
+    /// ORS.
+    Ors,
+    /// These.
+    Line(&'static [u8]),
+    /// Some, and then others unless nothing follows.
+    Last { always: &'static [u8], end: &'static [u8], separator: Option<u8> },
+}
+
+/// How lines of a file end, to judge by one of them, if it has an end.
+pub(super) fn line_end(terminator: Terminator) -> Option<&'static [u8]> {
+    match terminator {
+        Terminator::RowPair | Terminator::Pair([b'\r', b'\n']) => Some(RETURN_LINE),
+        Terminator::Byte(b'\n') => Some(LINE),
+        _ => None,
+    }
+}
+
+impl RowEnd {
+    /// The same where what is written does not take the place of what is read.
+    fn of_another_file(self) -> RowEnd {
+        match self {
+            RowEnd::Last { end, .. } => RowEnd::Line(end),
+            end => end,
+        }
+    }
+}
+
+impl RowEnd {
+    /// How many bytes it takes if nothing follows.
+    fn sure_bytes(&self, ors: &[u8]) -> usize {
+        match self {
+            RowEnd::Ors => ors.len(),
+            RowEnd::Line(end) => end.len(),
+            RowEnd::Last { always, .. } => always.len(),
+        }
+    }
+}
+
+/// Writes a row and its end.
+fn end_row(sink: &mut Sink, row: &[u8], end: RowEnd, ors: &[u8]) -> Fallible<()> {
+    match end {
+        RowEnd::Ors => sink.write_pair(row, ors)?,
+        RowEnd::Line(end) => sink.write_pair(row, end)?,
+        RowEnd::Last { always, end, separator } => {
+            sink.write_pair(row, always)?;
+            // What follows would be a part of a quote that is not closed.
+            let is_open = separator.is_some_and(|separator| ends_in_quotes(row, separator));
+            sink.write_spare_end(if is_open { [b"\"", end].concat() } else { end.to_vec() })?;
+        }
+    }
+    Ok(sink.end_print()?)
+}
+
+impl Runtime {
+    /// How a row ends.
+    fn row_end(&self) -> RowEnd {
+        self.row_end_like(self.rt)
+    }
+
+    /// How a row ends that stands for a record which ended so.
+    fn row_end_like(&self, terminator: Terminator) -> RowEnd {
+        if !self.tables.keeps_ends() || self.specials.ors != LINE {
+            return RowEnd::Ors;
+        }
+        // Behind the end of a file its last line is no longer the last of the output.
+        let is_last = self.main.is_reading();
+        let separator = match self.tables.input {
+            Some(TableFormat::Csv { separator }) => Some(separator),
+            _ => None,
+        };
+        match terminator {
+            Terminator::None if is_last => RowEnd::Last { always: b"", end: self.columns.line_end(), separator },
+            Terminator::RowReturn if is_last => RowEnd::Last { always: b"\r", end: LINE, separator: None },
+            Terminator::None => RowEnd::Line(self.columns.line_end()),
+            Terminator::RowReturn => RowEnd::Line(RETURN_LINE),
+            ended => line_end(ended).map_or(RowEnd::Ors, RowEnd::Line),
+        }
+    }
+
+    /// Writes a row and its end.
+    fn write_row_to(&mut self, to: Option<Redirected<'_>>, row: &[u8], end: RowEnd) -> Fallible<()> {
+        memory::check()?;
+        match to {
+            None => end_row(self.io.outputs.stdout(), row, end, &self.specials.ors),
+            Some(to) => end_row(redirected(&mut self.io, to)?, row, end.of_another_file(), &self.specials.ors),
+        }
+    }
+
+    /// `print` of values as a row.
+    pub(crate) fn print_row<'v>(
+        &mut self,
+        to: Option<Redirected<'_>>,
+        parts: impl Iterator<Item = &'v Value>,
+    ) -> Fallible<()> {
+        match self.tables.output {
+            Some(OutputFormat::Rows(format)) => {
+                let mut row = std::mem::take(&mut self.scratch[1]);
+                row.clear();
+                match format {
+                    TableFormat::JsonLines => self.write_json_parts(parts, &mut row),
+                    format => self.write_parts(format, parts, &mut row),
+                }
+                let written = self.write_row_to(to, &row, self.row_end());
+                self.scratch[1] = row;
+                written
+            }
+            Some(OutputFormat::Display(_)) | None => {
+                let mut cells = Cells::default();
+                for part in parts {
+                    let mut number = Vec::new();
+                    cells.push(part.text(self.record.text(), &self.specials.ofmt, &mut number));
+                }
+                self.show(to, &cells)
+            }
+        }
+    }
+
+    /// Appends values as fields.
+    fn write_parts<'v>(&self, format: TableFormat, parts: impl Iterator<Item = &'v Value>, row: &mut Vec<u8>) {
+        let (mut scratch, mut count) = (Vec::new(), 0);
+        for part in parts {
+            if count > 0 {
+                row.push(format.separator());
+            }
+            count += 1;
+            scratch.clear();
+            match part {
+                Value::Num(value) => {
+                    number_to_text(*value, &self.specials.ofmt, &mut scratch);
+                    format.write_field(&scratch, row);
+                }
+                text => {
+                    format.write_field(text.text(self.record.text(), &self.specials.ofmt, &mut scratch), row);
+                }
+            }
+        }
+        let is_empty = row.is_empty();
+        format.end_row(count, is_empty, row);
+    }
+
+    /// Appends one value as JSON, several as an array.
+    fn write_json_parts<'v>(&self, parts: impl Iterator<Item = &'v Value>, row: &mut Vec<u8>) {
+        let mut count = 0;
+        for part in parts {
+            if count > 0 {
+                row.push(b',');
+            }
+            count += 1;
+            write_value(part, self.record.text(), row);
+        }
+        if count > 1 {
+            row.insert(0, b'[');
+            row.push(b']');
+        }
+    }
+
+    /// `print` of the record: as it stands, if it is in the format that is written and has its columns.
+    pub(crate) fn print_record_row(&mut self, to: Option<Redirected<'_>>) -> Fallible<()> {
+        if let Some(OutputFormat::Display(_)) = self.tables.output {
+            let cells = self.record_cells()?;
+            // An empty line is no row.
+            return if self.record.count() == 0 { Ok(()) } else { self.show(to, &cells) };
+        }
+        let end = self.row_end();
+        if !self.tables.converts() && self.columns.layout().is_none() {
+            self.settle_record();
+            memory::check()?;
+            let (text, ors) = (self.record.text(), &self.specials.ors);
+            return match to {
+                None => end_row(self.io.outputs.stdout(), text, end, ors),
+                Some(to) => end_row(redirected(&mut self.io, to)?, text, end.of_another_file(), ors),
+            };
+        }
+        let mut row = std::mem::take(&mut self.scratch[0]);
+        row.clear();
+        let converted = self.convert_record(&mut row);
+        let written = converted.and_then(|()| self.write_row_to(to, &row, end));
+        self.scratch[0] = row;
+        written
+    }
+
+    /// Appends the record as a row of the output, with the columns that are written.
+    fn convert_record(&mut self, row: &mut Vec<u8>) -> Fallible<()> {
+        let Some(format) = self.tables.written_as().or(self.tables.joins_as()) else { return Ok(()) };
+        let members = self.members()?;
+        let convfmt = &self.specials.convfmt;
+        match (format, members) {
+            (TableFormat::JsonLines, members) => self.record.write_json(self.columns.names(), members.as_deref(), row),
+            (_, Some(_)) if self.record.count() == 0 && !self.tables.is_json() => {}
+            (format, Some(members)) => self.record.write_members(format, &members, convfmt, row),
+            (format, None) => drop(self.record.write_row(format, convfmt, row)),
+        }
+        Ok(())
+    }
+
+    /// Which field of the record stands in each column that is written, from 0; none if they are all there in their order.
+    fn members(&mut self) -> Fallible<Option<Vec<Option<usize>>>> {
+        if self.tables.is_json() {
+            return match self.columns.json_header() {
+                [] => Ok(None),
+                header => self.record.json_members(header).map(Some),
+            };
+        }
+        match self.columns.layout() {
+            None => Ok(None),
+            Some(layout) => layout.members(self.record.count()).map(Some),
+        }
+    }
+
+    /// The texts of the record's fields, in the columns that are written.
+    fn record_cells(&mut self) -> Fallible<Cells> {
+        let members = match self.members()? {
+            Some(members) => members,
+            None => (0..self.record.count()).map(Some).collect(),
+        };
+        let mut cells = Cells::default();
+        for member in members {
+            let value = member.map_or(Value::NoField, |field| self.record.field(field + 1));
+            cells.push(value.text(self.record.text(), &self.specials.convfmt, &mut Vec::new()));
+        }
+        Ok(cells)
+    }
+
+    /// Adds a row to what is shown there.
+    fn show(&mut self, to: Option<Redirected<'_>>, cells: &Cells) -> Fallible<()> {
+        let Some(OutputFormat::Display(display)) = self.tables.output else { return Ok(()) };
+        let head = self.columns.head();
+        let sink = match to {
+            None => self.io.outputs.stdout(),
+            Some(to) => redirected(&mut self.io, to)?,
+        };
+        sink.show(display, head, cells)?;
+        memory::check()?;
+        Ok(sink.end_print()?)
+    }
+
+    /// A header for rows that are written, before any of them; `terminator` is what ended the one that was read.
+    pub(super) fn print_header(&mut self, header: &[u8], terminator: Terminator) -> Fallible<()> {
+        let end = self.row_end_like(terminator);
+        self.note_unprinted(header.len() + end.sure_bytes(&self.specials.ors));
+        self.write_row_to(None, header, end)
+    }
+}
