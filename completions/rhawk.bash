@@ -51,6 +51,8 @@ _rhawk() {
         --output-encoding|--output-encoding=) _rhawk_words 'utf-8 utf-8-c8 utf-16 utf-16le utf-16be ascii iso-8859-1 big5 euc-jp euc-kr gb18030 gbk ibm866 iso-2022-jp iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u macintosh shift_jis windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 x-mac-cyrillic x-user-defined' ;;
         --line-ending|--line-ending=) _rhawk_words 'lf crlf any' ;;
         --csv-separator|--csv-separator=) : ;;
+        --output-separator|--output-separator=) : ;;
+        --strict=) _rhawk_words 'warn' ;;
         --decompress-limit|--decompress-limit=) : ;;
         --in-place=) : ;;
         -i|--include|--include=) _rhawk_library ;;
@@ -70,7 +72,7 @@ _rhawk() {
         --max-output|--max-output=) : ;;
         --window-size|--window-size=) : ;;
         *)
-            if [[ $word == -* ]]; then _rhawk_words '-F --field-separator -v --assign -f --file -e --source -S --sandbox -t --lint-old -b --characters-as-bytes -c --traditional -C --copyright -d --dump-variables -D --debug -E --exec -g --gen-pot -I --trace -L --lint -l --load -N --use-lc-numeric -M --bignum -n --non-decimal-data -O --optimize -o --pretty-print -p --profile -P --posix -r --re-interval -s --no-optimize -h --help -V --version --encoding --output-encoding --line-ending --strip-bom --graphemes -k --csv --tsv --jsonl --output-jsonl --csv-separator --output-csv --output-tsv -H --header --keep-header --strict --no-decompress --decompress-limit --compress-output --in-place --diff --dry-run --allow-empty --follow -i --include -j --jobs --explain --relaxed-sums --progress --piece-size --message-format --color --no-jit --no-osr --no-inline --inline-log --perf-map --jitdump --spesh-log --spesh-blocking --spesh-nodelay --spesh-limit --spesh-buffer --library --dump --format --stats --memory-limit --timeout --max-record --max-output --window-size'; else _rhawk_files; fi
+            if [[ $word == -* ]]; then _rhawk_words '-F --field-separator -v --assign -f --file -e --source -S --sandbox -t --lint-old -b --characters-as-bytes -c --traditional -C --copyright -d --dump-variables -D --debug -E --exec -g --gen-pot -I --trace -L --lint -l --load -N --use-lc-numeric -M --bignum -n --non-decimal-data -O --optimize -o --pretty-print -p --profile -P --posix -r --re-interval -s --no-optimize -h --help -V --version --encoding --output-encoding --line-ending --strip-bom --graphemes -k --csv --tsv --jsonl --edit --output-jsonl --csv-separator --output-csv --output-tsv --output-separator --output-table --output-markdown --output-html -H --header --keep-header --strict --no-decompress --decompress-limit --compress-output --in-place --diff --dry-run --allow-empty --follow -i --include -j --jobs --explain --relaxed-sums --progress --piece-size --message-format --color --no-jit --no-osr --no-inline --inline-log --perf-map --jitdump --spesh-log --spesh-blocking --spesh-nodelay --spesh-limit --spesh-buffer --library --dump --format --stats --memory-limit --timeout --max-record --max-output --window-size'; else _rhawk_files; fi
             ;;
     esac
     # What stands before the last place where bash splits is there already.

@@ -130,6 +130,28 @@ fn rows_in_quotes_and_out_of_them_are_those_of_a_serial_run() {
 }
 
 #[test]
+fn an_edit_that_changes_nothing_is_a_copy() {
+    let scratch = Scratch::new().expect("a directory");
+    for seed in 0..60 {
+        let mut dice = Dice(seed);
+        let kinds = [4, 8, FIELDS.len()][dice.below(3)];
+        let text = ["", "\u{FEFF}"][dice.below(2)].to_string() + &rows(&mut dice, kinds);
+        // A carriage return that is all of the last line is no row, and lost.
+        if text.ends_with("\n\r") || text.ends_with("\u{FEFF}\r") {
+            continue;
+        }
+        scratch.file("table", text.as_bytes()).expect("a file");
+        for options in [["--csv", "--edit"], ["--tsv", "--edit"]] {
+            for cut in [&["--window-size=1"][..], &["-j2", "--piece-size=7"], &["--no-jit"]] {
+                let program = dice.pick(&["1", "{ print $0 }", "{ $0 = $0; print }", "{ n += NF; print }"]);
+                let (stdout, _, status) = rhawk(&scratch, &[&options[..], cut].concat(), program, &["table"]);
+                assert_eq!((stdout.as_str(), status), (text.as_str(), Some(0)), "{seed} {options:?} {cut:?} {program}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_long_field_in_quotes_is_not_taken_for_rows() {
     let scratch = Scratch::new().expect("a directory");
     let row = |n: usize| format!("{n},\"a, {n}\",x\n");

@@ -51,6 +51,9 @@ impl Runtime {
     /// getline's.
     #[inline]
     pub fn getline_from(&mut self, how: GetlineSource, from: &Value, mut into: Option<&mut Value>) -> Fallible<f64> {
+        if self.tables.edits {
+            self.columns.keep_end(self.specials.fnr, self.rt);
+        }
         let kind = match how {
             GetlineSource::File => InputKind::File,
             GetlineSource::Command => InputKind::Command,

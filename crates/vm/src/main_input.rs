@@ -292,7 +292,7 @@ impl Runtime {
         let Some(reader) = &self.main.reader else { return };
         let before = std::mem::replace(&mut self.rt, Terminator::of(&reader.records, &range, &mut self.rt_text));
         if self.rt == Terminator::None && self.specials.fnr > 1.0 {
-            self.columns.note_line_end(before);
+            self.columns.note_line_end(self.columns.kept_end(self.specials.fnr - 1.0).unwrap_or(before));
         }
     }
 

@@ -143,6 +143,9 @@ impl Runtime {
             Special::Convfmt => self.specials.convfmt = self.number_format(special, &value)?,
             Special::Ofmt => self.specials.ofmt = self.number_format(special, &value)?,
             Special::Rt => {
+                if self.tables.edits {
+                    self.columns.keep_end(self.specials.fnr, self.rt);
+                }
                 self.rt_text = self.text_of(&value);
                 self.rt = Terminator::Text;
             }

@@ -45,6 +45,8 @@ pub struct Columns {
     pub header_is_due: bool,
     /// Rows of different widths under one header have been told of.
     pub(super) warned_of_widths: bool,
+    /// What ended the record with this FNR, where RT no longer says it.
+    end: Option<(f64, Terminator)>,
 }
 
 /// What the beginning of a file has told of its columns, for whoever reads another part of it too.
@@ -131,8 +133,21 @@ impl Columns {
         }
     }
 
+    /// RT is about to say something else than what ended the record with this FNR.
+    pub(crate) fn keep_end(&mut self, record: f64, rt: Terminator) {
+        if self.kept_end(record).is_none() {
+            self.end = Some((record, rt));
+        }
+    }
+
+    /// What ended the record with this FNR, if RT no longer says it.
+    pub(crate) fn kept_end(&self, record: f64) -> Option<Terminator> {
+        self.end.filter(|&(kept, _)| kept == record).map(|(_, end)| end)
+    }
+
     /// A file begins.
     pub(crate) fn begin_file(&mut self) {
+        self.end = None;
         (self.file.width, self.file.line_end) = (None, LineEnd::default());
     }
 

@@ -78,7 +78,7 @@ fn end_row(sink: &mut Sink, row: &[u8], end: RowEnd, ors: &[u8]) -> Fallible<()>
 impl Runtime {
     /// How a row ends.
     fn row_end(&self) -> RowEnd {
-        self.row_end_like(self.rt)
+        self.row_end_like(self.columns.kept_end(self.specials.fnr).unwrap_or(self.rt))
     }
 
     /// How a row ends that stands for a record which ended so.
