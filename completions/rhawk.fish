@@ -17,6 +17,7 @@ complete -c rhawk -s L -l lint -f -a 'fatal invalid no-ext portable off' -d 'war
 complete -c rhawk -s l -l load -x -a 'filefuncs fnmatch fork intdiv ordchr readdir readfile revoutput revtwoway rwarray time' -d 'have the functions of an extension, as @load does'
 complete -c rhawk -s N -l use-lc-numeric -d 'read and write numbers with the locale\'s decimal point'
 complete -c rhawk -s M -l bignum -d 'arithmetic of any precision'
+complete -c rhawk -l exact-integers -d 'integers are exact at any size, other numbers doubles'
 complete -c rhawk -s n -l non-decimal-data -d 'input may have octal and hexadecimal numbers'
 complete -c rhawk -s O -l optimize -d 'optimize the program, which is the default'
 complete -c rhawk -s o -l pretty-print -d 'lay the program out anew; do not run it'

@@ -89,6 +89,7 @@ const OUR_OPTIONS: &[&str] = &[
     "--output-table",
     "--output-markdown",
     "--output-html",
+    "--exact-integers",
 ];
 
 /// What gawk cannot run needs no reason, so nothing else may stand under that exemption.

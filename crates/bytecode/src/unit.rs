@@ -20,6 +20,8 @@ pub struct Unit {
     pub constants: Vec<Value>,
     /// Whether it is for arithmetic of any precision.
     pub precise: bool,
+    /// Whether integers are exact however large they are, and everything else is a double.
+    pub exact: bool,
     /// Then, the constants that are more than doubles, and their texts: they are read when a run begins, to the precision it begins with.
     pub numerals: Vec<(ConstId, Vec<u8>)>,
     /// Constant regular expressions.

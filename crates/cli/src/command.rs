@@ -105,6 +105,8 @@ fn execute(mut invocation: Invocation, called: Called, encodings: Option<Encodin
         observed: invocation.profile.is_some() || invocation.trace || invocation.debug.is_some(),
         precise: invocation.precise,
         timed: invocation.timeout.is_some(),
+        // Identifiers in JSON are longer than doubles.
+        exact_integers: invocation.exact_integers || invocation.tables.is_json(),
         lint: invocation.lint,
         lint_is_fatal: invocation.lint_is_fatal,
         quiet: invocation.quiet || lint.says_none,

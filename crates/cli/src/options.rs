@@ -94,6 +94,8 @@ pub enum Id {
     UseLcNumeric,
     /// `-M`
     Bignum,
+    /// `--exact-integers`
+    ExactIntegers,
     /// `-n`
     NonDecimalData,
     /// `-O`
@@ -467,6 +469,17 @@ pub const OPTIONS: &[Opt] = &[
         help: "arithmetic of any precision",
         detail: "Integers are exact at any size. Other numbers have PREC bits (53 unless the program or -v says otherwise) and are rounded as \
                  ROUNDMODE says.",
+    },
+    Opt {
+        id: Id::ExactIntegers,
+        short: None,
+        long: "exact-integers",
+        argument: None,
+        group: Group::Own,
+        help: "integers are exact at any size, other numbers doubles",
+        detail: "+ - * % ^ ++ and --, comparisons, int, %d and subscripts keep every digit of an integer, as identifiers of 64 bits have more than \
+                 a double holds. What has a fraction, a point or an exponent is a double as ever, and so is a quotient that is no integer. --jsonl \
+                 implies it.",
     },
     Opt {
         id: Id::NonDecimalData,

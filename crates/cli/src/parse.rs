@@ -109,6 +109,8 @@ pub struct Invocation {
     pub numbers: NumberSyntax,
     /// `-M`: arithmetic is of any precision.
     pub precise: bool,
+    /// `--exact-integers`.
+    pub exact_integers: bool,
     /// `-N`: the locale's decimal point.
     pub lc_numeric: bool,
     /// `-E`: operands are files.
@@ -404,6 +406,7 @@ impl Invocation {
             }
             Id::NonDecimalData => self.numbers = NumberSyntax::NonDecimal,
             Id::Bignum => self.precise = true,
+            Id::ExactIntegers => self.exact_integers = true,
             Id::UseLcNumeric => self.lc_numeric = true,
             Id::GenPot => self.gen_pot = true,
             Id::Format => self.format = true,

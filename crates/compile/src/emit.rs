@@ -12,6 +12,7 @@ use riverhawk_syntax::ColumnUses;
 use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{ExprId, ExprKind, Global, GlobalId, LibraryFn, Pattern, Program, Span, Usage};
 use riverhawk_syntax::diagnostic::Diagnostic;
+use riverhawk_value::exact::is_small;
 use riverhawk_value::{HeapStr, Value};
 use std::collections::HashMap;
 
@@ -225,8 +226,9 @@ impl<'p> Compiler<'p> {
 
     /// Lays down a jump whose target comes later.
     pub fn emit_jump(&mut self, op: Op, waiting: &mut Patches) {
-        waiting.push(self.here().0);
         self.emit(op);
+        // What looks at it stands before it.
+        waiting.push(self.here().0 - 1);
     }
 
     /// The target of a jump that is not known yet.
@@ -343,12 +345,31 @@ impl<'p> Compiler<'p> {
     /// A slot that holds a constant of the program's text.
     pub fn numeral(&mut self, id: ExprId, number: f64) -> Src {
         if !self.mode.precise {
-            return self.number(number);
+            return self.double_or_integer(id, number, "");
         }
         match self.numeral_texts.get(&id.0) {
             Some(&text) => self.numeral_of(text.to_vec(), number),
             None => self.number(number),
         }
+    }
+
+    /// A slot that holds a constant of the program's text with a sign before it, where only integers may be more than doubles.
+    pub fn double_or_integer(&mut self, id: ExprId, number: f64, sign: &str) -> Src {
+        let signed = if sign == "-" { -number } else { number };
+        let text = match self.numeral_texts.get(&id.0) {
+            Some(&text) if self.unit.exact && !is_small(number) && text.iter().all(u8::is_ascii_digit) => text,
+            _ => return self.number(signed),
+        };
+        let text = [sign.as_bytes(), text].concat();
+        let constant = match self.numerals.get(&text) {
+            Some(&constant) => constant,
+            None => {
+                let constant = self.constant(Value::from_input(&text).exact(b"").into_value());
+                self.numerals.insert(text, constant);
+                constant
+            }
+        };
+        self.constant_slot(constant)
     }
 
     /// A slot that holds a constant with one minus or several before it, in arithmetic of any precision: minus zero is a float there, and

@@ -215,7 +215,7 @@ impl<'p> Compiler<'p> {
             },
             ExprKind::Minus(inner) => match program[self.peel(*inner)].kind {
                 ExprKind::Number(number) => {
-                    let s = self.number(-number);
+                    let s = self.double_or_integer(self.peel(*inner), number, "-");
                     self.emit(Op::Move { d, s });
                 }
                 _ => {

@@ -44,7 +44,7 @@ use riverhawk_syntax::diagnostic::Diagnostic;
 
 /// Compiles a program.
 pub fn compile(program: &Program) -> Result<Unit, Diagnostic> {
-    compile_with_notes(program, &Notes::default())
+    compile_as(program, Mode::default())
 }
 
 /// What the code of a program does besides running it.
@@ -60,25 +60,25 @@ pub struct Mode {
     pub precise: bool,
     /// It asks whether its time is over.
     pub timed: bool,
+    /// Its integers are exact; of no account where arithmetic is of any precision anyway.
+    pub exact: bool,
 }
 
 /// As [`compile`], for a run that does more.
 pub fn compile_as(program: &Program, mode: Mode) -> Result<Unit, Diagnostic> {
-    let notes = Notes::default();
-    let mut compiler = emit::Compiler::new(program, &notes);
+    compile_with_notes(program, mode, &Notes::default())
+}
+
+/// As [`compile_as`], for one piece of a parallel run: while it runs it notes what `notes` names.
+pub fn compile_with_notes(program: &Program, mode: Mode, notes: &Notes) -> Result<Unit, Diagnostic> {
+    let mut compiler = emit::Compiler::new(program, notes);
     compiler.mode = mode;
     compiler.unit.precise = mode.precise;
+    compiler.unit.exact = mode.exact && !mode.precise;
     if mode.observed {
         let usage = Usage { scalar: true, array: false };
         compiler.unit.globals.push(Global { name: RETURN_VALUE.to_string(), usage });
     }
-    compiler.program();
-    compiler.finish()
-}
-
-/// As [`compile`], for one piece of a parallel run: while it runs it notes what `notes` names.
-pub fn compile_with_notes(program: &Program, notes: &Notes) -> Result<Unit, Diagnostic> {
-    let mut compiler = emit::Compiler::new(program, notes);
     compiler.program();
     compiler.finish()
 }

@@ -14,7 +14,8 @@ impl Compiler<'_> {
                 self.lay_down(check);
             }
         }
-        if is_looked_at(op) {
+        let may_round = !self.unit.exact && !self.unit.precise && takes_numbers(op);
+        if may_round || is_looked_at(op) {
             self.lay_down(Op::Lint {});
         }
     }
@@ -51,6 +52,35 @@ impl Compiler<'_> {
 fn is_arithmetic(f: PreciseFn) -> bool {
     use PreciseFn::{Add, Div, Mod, Mul, Pow, Sub};
     matches!(f, Add | Sub | Mul | Div | Mod | Pow)
+}
+
+/// Whether it computes with its operands or compares them, which may be integers that doubles do not hold.
+fn takes_numbers(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Add { .. }
+            | Op::Sub { .. }
+            | Op::Mul { .. }
+            | Op::Div { .. }
+            | Op::Mod { .. }
+            | Op::Pow { .. }
+            | Op::Neg { .. }
+            | Op::ToNumber { .. }
+            | Op::Increment { .. }
+            | Op::Decrement { .. }
+            | Op::PostIncrement { .. }
+            | Op::PostDecrement { .. }
+            | Op::Less { .. }
+            | Op::LessEqual { .. }
+            | Op::Equal { .. }
+            | Op::NotEqual { .. }
+            | Op::JumpLess { .. }
+            | Op::JumpNotLess { .. }
+            | Op::JumpLessEqual { .. }
+            | Op::JumpNotLessEqual { .. }
+            | Op::JumpEqual { .. }
+            | Op::JumpNotEqual { .. }
+    )
 }
 
 /// Whether the machine has something to say of such operations.

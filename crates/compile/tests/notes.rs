@@ -1,7 +1,7 @@
 //! What a program compiled for a piece of a parallel run notes, and that nothing else changes.
 
 use riverhawk_bytecode::dump::dump;
-use riverhawk_compile::{Notes, compile, compile_with_notes};
+use riverhawk_compile::{Mode, Notes, compile, compile_with_notes};
 use riverhawk_syntax::ast::{BinaryOp, ExprKind, Program};
 
 fn parsed(text: &str) -> Program {
@@ -21,7 +21,7 @@ fn operations(text: &str) -> Vec<&'static str> {
             _ => {}
         }
     }
-    let unit = compile_with_notes(&program, &notes).expect("it is small enough");
+    let unit = compile_with_notes(&program, Mode::default(), &notes).expect("it is small enough");
     riverhawk_bytecode::verify(&unit).expect("valid");
     unit.code.iter().map(|op| op.name()).collect()
 }
@@ -45,7 +45,9 @@ fn addends_and_comparands_are_noted_in_every_kind_of_target() {
 #[test]
 fn without_notes_it_is_the_program_as_always() {
     let program = parsed("{ s += $1; a[$2] -= 3 } $1 > m { m = $1 } { n += length }");
-    let (plain, noted) =
-        (compile(&program).expect("small"), compile_with_notes(&program, &Notes::default()).expect("small"));
+    let (plain, noted) = (
+        compile(&program).expect("small"),
+        compile_with_notes(&program, Mode::default(), &Notes::default()).expect("small"),
+    );
     assert_eq!(dump(&plain), dump(&noted));
 }

@@ -62,6 +62,8 @@ pub struct CompileOptions {
     pub precise: bool,
     /// Its runs may be limited in time ([`crate::RunOptions::timeout`]): they ask at each turn of a loop.
     pub timed: bool,
+    /// Integers are exact, however large, and all other numbers are doubles. `precise` wins over it.
+    pub exact_integers: bool,
     /// Where the time of a run goes is in [`Outcome::profile`]; such runs are on one thread. They are a little slower, and specialised
     /// as ever.
     pub profiled: bool,

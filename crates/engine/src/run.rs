@@ -50,6 +50,7 @@ pub(crate) struct Code {
     unit: Unit,
     /// The constant patterns, compiled when the program was, for the first run to take.
     patterns: RefCell<Option<Patterns>>,
+    mode: Mode,
     /// No part of a run is other threads' work.
     serial: bool,
     /// What lint warns of while it runs.
@@ -82,6 +83,7 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
         profiled: options.profiled,
         warns,
         precise: options.precise,
+        exact: options.exact_integers,
     };
     let mut bytecode = riverhawk_compile::compile_as(program, mode).map_err(|diagnostic| vec![diagnostic])?;
     if options.quiet {
@@ -95,7 +97,7 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
     let patterns =
         Patterns::new(&bytecode, unit).map_err(|(error, span)| vec![Diagnostic::error(span, error.message, "")])?;
     let serial = options.observed || warns || options.precise;
-    Ok(Code { bytecode: Rc::new(bytecode), unit, patterns: RefCell::new(Some(patterns)), serial, lint })
+    Ok(Code { bytecode: Rc::new(bytecode), mode, unit, patterns: RefCell::new(Some(patterns)), serial, lint })
 }
 
 /// Whether a program assigns `LINT`, which may turn warnings on while it runs.
@@ -400,6 +402,7 @@ fn jobs(
         prints,
         progress: progress.map(Progress::bytes).unwrap_or_default(),
         program_name: parts.program_name.clone(),
+        mode: Mode { profiled: false, ..code.mode },
         unit: code.unit,
         window: parts.window,
         watched: watched.map(Watched::sibling),

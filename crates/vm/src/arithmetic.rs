@@ -111,6 +111,9 @@ impl Runtime {
         if self.specials.compares_otherwise {
             return self.compare_otherwise(a, b);
         }
+        if self.specials.compares_exactly {
+            return self.compare_exactly(a, b);
+        }
         a.compare(b, self.record.text(), &self.specials.convfmt)
     }
 
@@ -118,17 +121,24 @@ impl Runtime {
     pub(crate) fn note_how_to_compare(&mut self) {
         self.specials.compares_otherwise =
             self.specials.ignore_case || self.program.precise || self.collation.is_some();
+        self.specials.compares_exactly = self.program.exact;
     }
 
-    /// As [`Runtime::compare`] where numbers are of any precision, or texts are not in the order of their bytes: by case that does not
+    #[inline(never)]
+    fn compare_exactly(&self, a: &Value, b: &Value) -> Option<std::cmp::Ordering> {
+        a.compare_exactly(b, self.record.text(), &self.specials.convfmt)
+    }
+
+    /// As [`Runtime::compare`] where numbers are of any precision, integers exact, or texts are not in the order of their bytes: by case that does not
     /// count, by a locale.
     #[cold]
     #[inline(never)]
     fn compare_otherwise(&self, a: &Value, b: &Value) -> Option<std::cmp::Ordering> {
         let (record, convfmt) = (self.record.text(), &self.specials.convfmt);
-        let ordering = match self.program.precise {
-            true => a.compare_precisely(b, record, convfmt),
-            false => a.compare(b, record, convfmt),
+        let ordering = match (self.program.precise, self.program.exact) {
+            (true, _) => a.compare_precisely(b, record, convfmt),
+            (_, true) => a.compare_exactly(b, record, convfmt),
+            _ => a.compare(b, record, convfmt),
         };
         let are_numbers = || a.is_numeric(record) && b.is_numeric(record);
         if ordering.is_none_or(std::cmp::Ordering::is_eq) || are_numbers() {

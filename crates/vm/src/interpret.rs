@@ -11,9 +11,10 @@
 //! - What is rare, or long, lives in a method of [`Runtime`] and is not inlined here: the loop stays small.
 #![allow(unsafe_code)]
 
-use crate::arithmetic::{division_by_zero, power, update};
+use crate::arithmetic::{division_by_zero, power, remainder, update};
 use crate::callback::{Stop, check_arguments};
 use crate::error::RuntimeError;
+use crate::exact::may_grow;
 use crate::fault::{Fallible, Fault};
 use crate::file_rules::Behind;
 use crate::frames::{Frame, MAX_CALLS, MAX_REGISTERS};
@@ -28,6 +29,7 @@ use riverhawk_bytecode::operand::PatternKind;
 use riverhawk_bytecode::{CodeAt, Dst, FrameKind, MathFn, Op, StaticFrame, Step, Update};
 use riverhawk_syntax::ast::Special;
 use riverhawk_syntax::library::ParameterKind;
+use riverhawk_value::exact::is_small;
 use riverhawk_value::{Place, Value};
 use std::cmp::Ordering;
 
@@ -52,6 +54,8 @@ pub(crate) mod mode {
     /// end of a frame, and only the last may jump; the frame that is given is the running one, and a fault is held, to be
     /// located by whoever knows the frames.
     pub(crate) const FEW: u8 = 2;
+    /// Added to any of them: integers are exact, see [`exact`](crate::exact).
+    pub(crate) const EXACT: u8 = 4;
 }
 
 /// Why the loop was left.
@@ -128,7 +132,8 @@ impl Machine {
         mut base_at: usize,
         tier: &mut T,
     ) -> Result<Stopped, Box<RuntimeError>> {
-        let (observes, few) = (MODE == mode::OBSERVING, MODE == mode::FEW);
+        let (observes, few) = (MODE & mode::OBSERVING != 0, MODE & mode::FEW != 0);
+        let exact = MODE & mode::EXACT != 0;
         let held = if few { None } else { Some(self.rt.program.clone()) };
         // SAFETY: a run keeps its program to its end, and never another.
         let program = held.as_deref().unwrap_or_else(|| unsafe { &*std::rc::Rc::as_ptr(&self.rt.program) });
@@ -195,6 +200,55 @@ impl Machine {
                     other => self.rt.number(other),
                 }
             };
+        }
+        macro_rules! read_number {
+            // As `number`; whether it may stand for an integer that is another is noted where integers are exact.
+            ($value:expr, $is_large:ident) => {
+                match $value {
+                    Value::Num(number) => *number,
+                    other => {
+                        let number = self.rt.number(other);
+                        $is_large |= exact && !is_small(number);
+                        number
+                    }
+                }
+            };
+        }
+        macro_rules! arithmetic {
+            // d <- a op b by doubles; where integers are exact, unless it may be another one that was rounded.
+            ($op:expr, $d:expr, $a:expr, $b:expr, |$x:ident, $y:ident| $result:expr) => {
+                if exact {
+                    let mut is_large = false;
+                    let (a, b) = (src!($a), src!($b));
+                    let ($x, $y) = (read_number!(a, is_large), read_number!(b, is_large));
+                    let result = $result;
+                    if is_large || may_grow($op) && !is_small(result) {
+                        put!($d, attempt!(self.rt.exact($op, a, b)));
+                        made!();
+                    } else {
+                        put_number!($d, result);
+                    }
+                } else {
+                    let ($x, $y) = (number!($a), number!($b));
+                    put_number!($d, $result);
+                }
+            };
+        }
+        macro_rules! step_variable {
+            // v <- v op 1 where integers are exact; `old` is then what it was as a number.
+            ($v:expr, $op:expr, $by:literal, |$old:ident| $double:expr, $integer:expr) => {{
+                let (v, mut is_large) = ($v, false);
+                let $old = read_number!(src!(v.src()), is_large);
+                if is_large || !is_small($old + $by) {
+                    let $old = self.rt.exact_number(src!(v.src()));
+                    put!(v, attempt!(self.rt.exact($op, &$old, &Value::Num(1.0))));
+                    made!();
+                    $integer;
+                } else {
+                    put_number!(v, $old + $by);
+                    $double;
+                }
+            }};
         }
         macro_rules! recycle {
             // The string that `d` holds, to be used again, unless a source is in the same slot.
@@ -282,7 +336,7 @@ impl Machine {
         }
         macro_rules! list {
             ($srcs:expr) => {
-                $srcs.of(program).iter().map(|operand| src!(*operand))
+                $srcs.of(program).iter().map(move |operand| src!(*operand))
             };
         }
         macro_rules! compare {
@@ -466,22 +520,25 @@ impl Machine {
                         may_warn!();
                         // SAFETY: a verified frame never ends with this operation.
                         let following = unsafe { *next };
-                        let slot = |s: riverhawk_bytecode::Src| src!(s).clone();
+                        let slot = move |s: riverhawk_bytecode::Src| src!(s).clone();
                         attempt!(self.lint(following, &slot, start));
                     }
                 }
 
                 Op::Addend { d, a } => {
-                    let addend = number!(a);
+                    let mut is_large = false;
+                    let addend = read_number!(src!(a), is_large);
                     self.rt.notes.addend(addend);
-                    put_number!(d, addend);
+                    if is_large {
+                        put!(d, self.rt.exact_number(src!(a)));
+                    } else {
+                        put_number!(d, addend);
+                    }
                 }
                 Op::Comparand { s } => self.rt.note_comparand(src!(s)),
                 Op::NoteAdd { v, a } => {
-                    let addend = number!(a);
-                    self.rt.notes.addend(addend);
-                    let sum = number!(v.src()) + addend;
-                    put_number!(v, sum);
+                    self.rt.notes.addend(number!(a));
+                    arithmetic!(Update::Add, v, v.src(), a, |a, b| a + b);
                 }
                 Op::NoteRecordLength { v } => {
                     let length = self.rt.length_of_record() as i64 as f64;
@@ -489,39 +546,61 @@ impl Machine {
                     let sum = number!(v.src()) + length;
                     put_number!(v, sum);
                 }
-                Op::Add { d, a, b } => put_number!(d, number!(a) + number!(b)),
-                Op::Sub { d, a, b } => put_number!(d, number!(a) - number!(b)),
-                Op::Mul { d, a, b } => put_number!(d, number!(a) * number!(b)),
-                Op::Div { d, a, b } => {
-                    let (a, b) = (number!(a), number!(b));
+                Op::Add { d, a, b } => arithmetic!(Update::Add, d, a, b, |a, b| a + b),
+                Op::Sub { d, a, b } => arithmetic!(Update::Sub, d, a, b, |a, b| a - b),
+                Op::Mul { d, a, b } => arithmetic!(Update::Mul, d, a, b, |a, b| a * b),
+                Op::Div { d, a, b } => arithmetic!(Update::Div, d, a, b, |a, b| {
                     if b == 0.0 {
                         attempt!(Err(division_by_zero("/")));
                     }
-                    put_number!(d, a / b);
-                }
-                Op::Mod { d, a, b } => {
-                    let (a, b) = (number!(a), number!(b));
+                    a / b
+                }),
+                Op::Mod { d, a, b } => arithmetic!(Update::Mod, d, a, b, |a, b| {
                     if b == 0.0 {
                         attempt!(Err(division_by_zero("%")));
                     }
-                    put_number!(d, crate::arithmetic::remainder(a, b));
+                    remainder(a, b)
+                }),
+                Op::Pow { d, a, b } => arithmetic!(Update::Pow, d, a, b, |a, b| power(a, b)),
+                Op::Neg { d, a } => {
+                    let mut is_large = false;
+                    let negative = -read_number!(src!(a), is_large);
+                    if is_large {
+                        put!(d, self.rt.exact_negative(src!(a)));
+                    } else {
+                        put_number!(d, negative);
+                    }
                 }
-                Op::Pow { d, a, b } => put_number!(d, power(number!(a), number!(b))),
-                Op::Neg { d, a } => put_number!(d, -number!(a)),
-                Op::ToNumber { d, a } => put_number!(d, number!(a)),
+                Op::ToNumber { d, a } => {
+                    let mut is_large = false;
+                    let number = read_number!(src!(a), is_large);
+                    if is_large {
+                        put!(d, self.rt.exact_number(src!(a)));
+                    } else {
+                        put_number!(d, number);
+                    }
+                }
                 Op::Not { d, a } => put!(d, Value::from_bool(!truth!(a))),
                 Op::ToTruth { d, a } => put!(d, Value::from_bool(truth!(a))),
-                Op::Increment { v } => put_number!(v, number!(v.src()) + 1.0),
-                Op::Decrement { v } => put_number!(v, number!(v.src()) - 1.0),
-                Op::PostIncrement { d, v } => {
+                Op::Increment { v } if !exact => put_number!(v, number!(v.src()) + 1.0),
+                Op::Decrement { v } if !exact => put_number!(v, number!(v.src()) - 1.0),
+                Op::PostIncrement { d, v } if !exact => {
                     let old = number!(v.src());
                     put_number!(v, old + 1.0);
                     put_number!(d, old);
                 }
-                Op::PostDecrement { d, v } => {
+                Op::PostDecrement { d, v } if !exact => {
                     let old = number!(v.src());
                     put_number!(v, old - 1.0);
                     put_number!(d, old);
+                }
+                Op::Increment { v } => step_variable!(v, Update::Add, 1.0, |_old| {}, {}),
+                Op::Decrement { v } => step_variable!(v, Update::Sub, -1.0, |_old| {}, {}),
+                Op::PostIncrement { d, v } => {
+                    step_variable!(v, Update::Add, 1.0, |old| put_number!(d, old), put!(d, old));
+                }
+                Op::PostDecrement { d, v } => {
+                    step_variable!(v, Update::Sub, -1.0, |old| put_number!(d, old), put!(d, old));
                 }
 
                 Op::Precise { f, d, a, b } => {
@@ -571,7 +650,7 @@ impl Machine {
 
                 Op::Matches { d, s, pattern } => {
                     may_warn!();
-                    let regex = attempt!(self.rt.regex(pattern, |src| src!(src)));
+                    let regex = attempt!(self.rt.regex(pattern, move |src| src!(src)));
                     let found = self.rt.matches(src!(s), &regex);
                     put!(d, Value::from_bool(found));
                 }
@@ -659,16 +738,26 @@ impl Machine {
                 }
                 Op::UpdateField { op, d, i, v } => {
                     let n = attempt!(self.rt.field_number(src!(i)));
-                    let operand = number!(v);
-                    let (_, new) = attempt!(self.rt.update_field(op, n, operand));
-                    put_number!(d, new);
+                    if exact {
+                        let (_, new) = attempt!(self.rt.update_field_exactly(op, n, src!(v)));
+                        put!(d, new);
+                    } else {
+                        let operand = number!(v);
+                        let (_, new) = attempt!(self.rt.update_field(op, n, operand));
+                        put_number!(d, new);
+                    }
                     made!();
                 }
                 Op::StepField { how, d, i } => {
                     let n = attempt!(self.rt.field_number(src!(i)));
                     let (op, after) = step(how);
-                    let (old, new) = attempt!(self.rt.update_field(op, n, 1.0));
-                    put_number!(d, if after { new } else { old });
+                    if exact {
+                        let (old, new) = attempt!(self.rt.update_field_exactly(op, n, &Value::Num(1.0)));
+                        put!(d, if after { new } else { old });
+                    } else {
+                        let (old, new) = attempt!(self.rt.update_field(op, n, 1.0));
+                        put_number!(d, if after { new } else { old });
+                    }
                     made!();
                 }
 
@@ -747,7 +836,8 @@ impl Machine {
                     made!();
                 }
                 Op::UpdateElement { op, d, array: slot, key, v } => {
-                    let operand = number!(v);
+                    let mut is_large = false;
+                    let operand = read_number!(src!(v), is_large);
                     let array = array!(slot);
                     let result = self.rt.with_key(src!(key), |key| {
                         let mut array = array.borrow_mut();
@@ -755,11 +845,21 @@ impl Machine {
                         if element.is_array() {
                             return Ok(None);
                         }
-                        let new = update(op, element.number(), operand)?;
-                        element.set_number(new);
+                        let (old, is_rounded) = number_of_element::<MODE>(&element);
+                        is_large |= is_rounded;
+                        let new = update(op, old, operand)?;
+                        is_large |= exact && may_grow(op) && !is_small(new);
+                        if !is_large {
+                            element.set_number(new);
+                        }
                         Ok(Some(new))
                     });
                     match attempt!(result) {
+                        Some(_) if is_large => {
+                            let array = array.clone();
+                            let (_, new) = attempt!(self.rt.exact_element(op, &array, src!(key), src!(v)));
+                            put!(d, new);
+                        }
                         Some(new) => put_number!(d, new),
                         None => element_fault!(slot, key, "array", "a scalar"),
                     }
@@ -780,26 +880,46 @@ impl Machine {
                 Op::StepElement { how, d, array: operand, key } => {
                     let array = array!(operand);
                     let (op, after) = step(how);
+                    let mut is_large = false;
                     let stepped = self.rt.with_key(src!(key), |key| {
                         let mut array = array.borrow_mut();
                         let mut element = array.place(key);
                         if element.is_array() {
                             return None;
                         }
-                        let old = element.number();
+                        let (old, is_rounded) = number_of_element::<MODE>(&element);
                         let new = if op == Update::Add { old + 1.0 } else { old - 1.0 };
-                        element.set_number(new);
+                        is_large = is_rounded || exact && !is_small(new);
+                        if !is_large {
+                            element.set_number(new);
+                        }
                         Some((old, new))
                     });
                     let Some((old, new)) = stepped else { element_fault!(operand, key, "array", "a scalar") };
-                    put_number!(d, if after { new } else { old });
+                    if is_large {
+                        let array = array.clone();
+                        let (old, new) = attempt!(self.rt.exact_element(op, &array, src!(key), &Value::Num(1.0)));
+                        put!(d, if after { new } else { old });
+                    } else {
+                        put_number!(d, if after { new } else { old });
+                    }
                     made!();
                 }
                 Op::CountElement { array: operand, key } => {
                     let array = array!(operand);
+                    let mut is_large = false;
                     let counted = self.rt.with_key(src!(key), |key| {
                         let mut array = array.borrow_mut();
                         match array.place(key) {
+                            place if exact => {
+                                let (old, is_rounded) = number_of_element::<MODE>(&place);
+                                let (is_array, mut place) = (place.is_array(), place);
+                                is_large = is_rounded || !is_small(old + 1.0);
+                                if !is_large && !is_array {
+                                    place.set_number(old + 1.0);
+                                }
+                                return !is_array;
+                            }
                             Place::Packed(packed) => packed.set(packed.number() + 1.0),
                             Place::Value(Value::Num(number)) => *number += 1.0,
                             Place::Value(other) if other.is_array() => return false,
@@ -809,6 +929,10 @@ impl Machine {
                     });
                     if !counted {
                         element_fault!(operand, key, "array", "a scalar");
+                    }
+                    if is_large {
+                        let array = array.clone();
+                        attempt!(self.rt.exact_element(Update::Add, &array, src!(key), &Value::Num(1.0)));
                     }
                     made!();
                 }
@@ -1112,7 +1236,7 @@ impl Machine {
                     let length = self.rt.length_of_record() as i64 as f64;
                     // SAFETY: a live slot; nothing else refers to it now.
                     match unsafe { &mut *slot!(v) } {
-                        Value::Num(sum) => {
+                        Value::Num(sum) if !exact || is_small(*sum + length) => {
                             *sum += length;
                             // SAFETY: no operation is the last of its frame but those that end it.
                             if let Op::RecordLoop { again } = unsafe { &*next }
@@ -1120,6 +1244,10 @@ impl Machine {
                             {
                                 *sum = self.rt.add_lengths(*sum);
                             }
+                        }
+                        other if exact => {
+                            let sum = attempt!(self.rt.exact(Update::Add, other, &Value::Num(length)));
+                            *other = sum;
                         }
                         other => *other = Value::Num(self.rt.number(other) + length),
                     }
@@ -1141,7 +1269,7 @@ impl Machine {
                     may_warn!();
                     let array = array!(array).clone();
                     scalar!(s);
-                    let count = attempt!(self.rt.split(src!(s), &array, by, |src| src!(src), None));
+                    let count = attempt!(self.rt.split(src!(s), &array, by, move |src| src!(src), None));
                     put_number!(d, count);
                     made!();
                 }
@@ -1149,13 +1277,13 @@ impl Machine {
                     may_warn!();
                     let (array, between) = (array!(array).clone(), array!(between).clone());
                     scalar!(s);
-                    let count = attempt!(self.rt.split(src!(s), &array, by, |src| src!(src), Some(&between)));
+                    let count = attempt!(self.rt.split(src!(s), &array, by, move |src| src!(src), Some(&between)));
                     put_number!(d, count);
                     made!();
                 }
                 Op::Substitute { every, d, v, pattern, by } => {
                     may_warn!();
-                    let regex = attempt!(self.rt.regex(pattern, |src| src!(src)));
+                    let regex = attempt!(self.rt.regex(pattern, move |src| src!(src)));
                     let replacement = src!(by).clone();
                     // SAFETY: a live slot; the replacement is held apart, since it may be the same one.
                     let count = self.rt.substitute(every, unsafe { &mut *slot!(v) }, &regex, &replacement);
@@ -1172,7 +1300,7 @@ impl Machine {
                         Some(count) => count,
                         None => {
                             may_warn!();
-                            let regex = attempt!(self.rt.regex(pattern, |src| src!(src)));
+                            let regex = attempt!(self.rt.regex(pattern, move |src| src!(src)));
                             self.rt.substitute_record(every, &regex, by)
                         }
                     };
@@ -1181,13 +1309,13 @@ impl Machine {
                 }
                 Op::MatchAt { d, s, pattern } => {
                     may_warn!();
-                    let regex = attempt!(self.rt.regex(pattern, |src| src!(src)));
+                    let regex = attempt!(self.rt.regex(pattern, move |src| src!(src)));
                     put_number!(d, self.rt.match_at(src!(s), &regex, None));
                     made!();
                 }
                 Op::MatchGroups { d, s, pattern, array } => {
                     may_warn!();
-                    let regex = attempt!(self.rt.regex(pattern, |src| src!(src)));
+                    let regex = attempt!(self.rt.regex(pattern, move |src| src!(src)));
                     let array = array!(array).clone();
                     attempt!(self.rt.check_filled("match", "third", &array));
                     scalar!(s);
@@ -1201,6 +1329,15 @@ impl Machine {
                 Op::ToUpper { d, s } => {
                     change_case!(d, s, Case::Upper);
                     made!();
+                }
+                Op::Math { f: MathFn::Int, d, a } if exact => {
+                    let mut is_large = false;
+                    let whole = read_number!(src!(a), is_large).trunc();
+                    if is_large {
+                        put!(d, self.rt.exact_int(src!(a)));
+                    } else {
+                        put_number!(d, whole);
+                    }
                 }
                 Op::Math { f, d, a } => {
                     let a = number!(a);
@@ -1390,6 +1527,14 @@ impl Machine {
         let (kind, name) = (if is_static { "" } else { " parameter" }, self.slot_name(few, is_static, number, start));
         Fault::new(format!("attempt to use the array{kind} `{name}' as a scalar"))
     }
+}
+
+/// An element as a number, and whether it may stand for an integer that is another, where integers are exact.
+#[inline(always)]
+fn number_of_element<const MODE: u8>(element: &Place<'_>) -> (f64, bool) {
+    let number = element.number();
+    let is_double = matches!(element, Place::Packed(_) | Place::Value(Value::Num(_)));
+    (number, MODE & mode::EXACT != 0 && !is_double && !is_small(number))
 }
 
 /// What a step does, and whether its value is the one after.

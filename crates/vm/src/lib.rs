@@ -59,6 +59,7 @@ mod callback;
 mod collation;
 mod destination;
 pub mod error;
+mod exact;
 mod fault;
 mod field_mode;
 mod file_rules;

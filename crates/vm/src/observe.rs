@@ -57,10 +57,12 @@ impl Machine {
             }
         };
         loop {
-            let stopped = if T::WATCHES && observes {
-                self.execute::<T, { mode::OBSERVING }>(start, entry, 0, base_at, tier)
-            } else {
-                self.execute::<T, { mode::PLAIN }>(start, entry, 0, base_at, tier)
+            const EXACT_OBSERVING: u8 = mode::EXACT | mode::OBSERVING;
+            let stopped = match (T::WATCHES && observes, self.rt.program.exact) {
+                (true, false) => self.execute::<T, { mode::OBSERVING }>(start, entry, 0, base_at, tier),
+                (false, false) => self.execute::<T, { mode::PLAIN }>(start, entry, 0, base_at, tier),
+                (true, true) => self.execute::<T, EXACT_OBSERVING>(start, entry, 0, base_at, tier),
+                (false, true) => self.execute::<T, { mode::EXACT }>(start, entry, 0, base_at, tier),
             };
             match stopped? {
                 Stopped::By(flow) => return Ok(flow),

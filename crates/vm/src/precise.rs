@@ -54,11 +54,16 @@ const ROOM_TO_MAKE: usize = 8;
 
 /// Whether there is memory to make an integer of so many bits: those who do cannot be refused any. More bits than an integer may have are
 /// their affair.
-fn check_room(bits: usize) -> Fallible<()> {
+pub(crate) fn check_room(bits: usize) -> Fallible<()> {
     if !(LONG..=LARGEST_INTEGER).contains(&bits) {
         return Ok(());
     }
     if room::is_there(bits / 8 * ROOM_TO_MAKE) { Ok(()) } else { Err(Fault::memory()) }
+}
+
+/// The same for a power.
+pub(crate) fn check_power_room(a: &Number, b: &Number) -> Fallible<()> {
+    check_room((a.bits().saturating_sub(1) as f64 * b.to_f64().abs()) as usize)
 }
 
 impl Runtime {
@@ -101,7 +106,7 @@ impl Runtime {
             }
             PreciseFn::Pow => {
                 let (a, b) = both();
-                check_room((a.bits().saturating_sub(1) as f64 * b.to_f64().abs()) as usize)?;
+                check_power_room(&a, &b)?;
                 a.pow(&b, context).map_err(|error| fault(error, "^"))?
             }
             PreciseFn::Neg => a.precise_number(record).neg(context),
@@ -398,7 +403,7 @@ fn unsigned_numeral(text: &[u8]) -> Number {
 }
 
 #[cold]
-fn fault(error: NumberError, operator: &str) -> Fault {
+pub(crate) fn fault(error: NumberError, operator: &str) -> Fault {
     match error {
         NumberError::DivisionByZero => division_by_zero(operator),
         NumberError::TooLarge => Fault::new(format!("`{operator}': {error}")),

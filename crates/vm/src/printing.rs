@@ -10,7 +10,8 @@ use riverhawk_bytecode::{Joints, PrintTarget};
 use riverhawk_precise::Number;
 use riverhawk_syntax::Dialect;
 use riverhawk_value::format::{Format, FormatArgs, FormatError, FormatRules};
-use riverhawk_value::{NumberFormat, Value};
+use riverhawk_value::{NumberFormat, Value, number};
+use std::borrow::Cow;
 
 /// Writes one `print` to a sink. Nothing stands between parts that are joined, and numbers among them are spelled as in a concatenation.
 #[inline]
@@ -30,12 +31,23 @@ fn print_to<'v>(
                 sink.write_number(*number, if joints.is_part(at) { &specials.convfmt } else { &specials.ofmt })?;
                 memory::check()?;
             }
-            // Programs for arithmetic of any precision make text of numbers that are more than doubles before they print them.
+            // Programs for arithmetic of any precision make text of numbers that are more than doubles before they print them; others
+            // meet integers alone.
+            Value::Precise(number) => print_integer(sink, number, specials)?,
             text => sink.write(text.bytes_if_text(record))?,
         }
     }
     sink.write(&specials.ors)?;
     Ok(sink.end_print()?)
+}
+
+/// Writes an integer that is more than a double.
+#[cold]
+#[inline(never)]
+fn print_integer(sink: &mut Sink, number: &Number, specials: &Specials) -> Fallible<()> {
+    let mut text = Vec::new();
+    number::precise_to_text(number, &specials.ofmt, &mut text);
+    Ok(sink.write(&text)?)
 }
 
 /// What the formats of a dialect may have.
@@ -249,7 +261,8 @@ impl Runtime {
         let mut formatted = std::mem::take(&mut self.formatted);
         formatted.clear();
         let values = held.hold(values);
-        let mut arguments = Arguments { values, record: self.record.text(), convfmt: &self.specials.convfmt };
+        let (convfmt, exact) = (&self.specials.convfmt, self.program.exact);
+        let mut arguments = Arguments { values, record: self.record.text(), convfmt, exact };
         let result = write(self, &mut arguments, &mut formatted);
         self.formatted = formatted;
         self.arguments = held;
@@ -347,6 +360,8 @@ struct Arguments<'a> {
     values: &'a [&'a Value],
     record: &'a [u8],
     convfmt: &'a NumberFormat,
+    /// Integers are exact.
+    exact: bool,
 }
 
 impl FormatArgs for Arguments<'_> {
@@ -372,6 +387,11 @@ impl FormatArgs for Arguments<'_> {
 
     fn precise(&mut self, i: usize) -> Number {
         self.values[i].precise_number(self.record).into_owned()
+    }
+
+    fn large_integer(&mut self, i: usize) -> Option<Number> {
+        let value = Some(self.values[i]).filter(|_| self.exact)?;
+        value.large_integer(self.record).map(Cow::into_owned)
     }
 
     fn is_number(&mut self, i: usize) -> bool {

@@ -34,6 +34,8 @@ pub struct Specials {
     pub ignore_case: bool,
     /// Values are not compared in the usual way: IGNORECASE is true, numbers are of any precision, or a locale says the order of texts.
     pub compares_otherwise: bool,
+    /// Integers are compared with all their digits. Of texts nothing else is true.
+    pub compares_exactly: bool,
 }
 
 impl Default for Specials {
@@ -73,6 +75,7 @@ impl Default for Specials {
             mode: FieldMode::default(),
             ignore_case: false,
             compares_otherwise: false,
+            compares_exactly: false,
         }
     }
 }

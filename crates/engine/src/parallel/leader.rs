@@ -6,7 +6,7 @@ use super::turns::{Counted, Turns};
 use super::worker::{Brief, Job, worker};
 use crate::tier::Watched;
 use crate::{RunOptions, RuntimeError};
-use riverhawk_compile::Notes;
+use riverhawk_compile::{Mode, Notes};
 use riverhawk_pool::{Pool, Shutdown};
 use riverhawk_syntax::ast::Program;
 use riverhawk_text::Unit;
@@ -26,6 +26,8 @@ pub(crate) struct Jobs {
     pub program: Arc<Program>,
     pub plan: Arc<Plan>,
     pub notes: Arc<Notes>,
+    /// How the program is compiled.
+    pub mode: Mode,
     /// Threads beside the leader's.
     pub threads: usize,
     /// Bytes in a piece.
@@ -204,6 +206,7 @@ impl<T: Tier> Leader<'_, T> {
             cancelled: Arc::new(AtomicBool::new(false)),
             progress: jobs.progress.clone(),
             program_name: jobs.program_name.clone(),
+            mode: jobs.mode,
             unit: jobs.unit,
             window: jobs.window,
             watched: jobs.watched.clone(),

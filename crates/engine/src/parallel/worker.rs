@@ -3,7 +3,7 @@
 use super::pieces::{Begins, Piece};
 use super::turns::{Counted, Turns};
 use crate::tier::{Watched, Watcher};
-use riverhawk_compile::{Notes, compile_with_notes};
+use riverhawk_compile::{Mode, Notes, compile_with_notes};
 use riverhawk_syntax::ast::Program;
 use riverhawk_text::Unit;
 use riverhawk_vm::io::Coding;
@@ -21,6 +21,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 pub(super) struct Brief {
     pub program: Arc<Program>,
     pub notes: Arc<Notes>,
+    pub mode: Mode,
     pub plan: Arc<Plan>,
     pub state: Arc<State>,
     pub counted: Arc<Turns<Counted>>,
@@ -59,7 +60,7 @@ struct Worker {
 impl Worker {
     /// `None` when the machine cannot be made: then every piece is the leader's, who says why.
     fn new(brief: Brief) -> Option<Worker> {
-        let unit = Rc::new(compile_with_notes(&brief.program, &brief.notes).ok()?);
+        let unit = Rc::new(compile_with_notes(&brief.program, brief.mode, &brief.notes).ok()?);
         let patterns = Patterns::new(&unit, brief.unit).ok()?;
         let (stdout, stderr) = (PieceOutput::default(), PieceOutput::default());
         let io = PieceOutput::streams(&stdout, &stderr, brief.window);

@@ -108,6 +108,10 @@ impl Lowering<'_> {
                 let a = self.take(a);
                 self.not_zero(a)
             }
+            Inst::IsSmall(a) => {
+                let number = self.take(a);
+                self.is_small(number)
+            }
             Inst::Not(a) => {
                 let truth = self.take(a);
                 let not = self.builder.ins().bxor_imm_u(truth, 1);

@@ -16,6 +16,8 @@ use super::slot::Slot;
 use super::snapshot::{Constant, Frame, Snapshot};
 use super::state::{Cell, Tracked};
 use super::tags::TagSet;
+use super::text::Text;
+use super::view::Want;
 use crate::types::Type;
 use std::collections::BTreeMap;
 
@@ -121,6 +123,8 @@ pub(super) struct Builder<'a> {
     /// Its instructions so far.
     steps: Vec<Step>,
     instructions: usize,
+    /// The operation that is being translated.
+    at: u32,
 }
 
 /// Builds what a request asks for; for a function, with how it is called and what it returns.
@@ -194,6 +198,7 @@ impl<'a> Builder<'a> {
             views: resolver_views,
             steps: Vec::new(),
             instructions: 0,
+            at,
         })
     }
 
@@ -286,6 +291,7 @@ impl<'a> Builder<'a> {
     fn translate(&mut self, block: Block, mut at: u32) {
         self.viewed = None;
         let end = loop {
+            self.at = at;
             if let Some(end) = self.operation(at) {
                 break end;
             }
@@ -440,7 +446,14 @@ impl<'a> Builder<'a> {
     /// Adds an instruction that gives a value.
     pub(super) fn value(&mut self, inst: Inst) -> Value {
         debug_assert!(inst.result().is_some(), "{inst:?}");
-        self.push(inst).unwrap_or(Value(0))
+        let may_be_rounded = self.snapshot.exact && may_round_integers(&inst);
+        let value = self.push(inst).unwrap_or(Value(0));
+        if may_be_rounded {
+            let holds = self.push(Inst::IsSmall(value)).unwrap_or(Value(0));
+            let exit = self.exit(self.at, Reason::Result);
+            self.push(Inst::Guard { holds, exit });
+        }
+        value
     }
 
     /// The same for truths, to be read aloud.
@@ -617,6 +630,16 @@ impl<'a> Builder<'a> {
     /// What changes every register of the processor comes, and then the operations that follow `at`: see [`Builder::settle_all`].
     pub(super) fn make_way(&mut self, at: u32, to: u32) {
         self.settle_all(at + 1, Flow::Branch(to));
+    }
+}
+
+/// Whether the double that an instruction gives may stand for an integer that is another: one that was read, or one that came of integers.
+fn may_round_integers(inst: &Inst) -> bool {
+    match inst {
+        Inst::ReadNumber(_) | Inst::FieldNumber(_) | Inst::FieldNumberAt(_) | Inst::ReadElement(_) => true,
+        Inst::Text(Text::View { want: Want::Number, .. }) => true,
+        Inst::Binary(op, ..) => matches!(op, Binary::Add | Binary::Sub | Binary::Mul | Binary::Pow),
+        _ => false,
     }
 }
 

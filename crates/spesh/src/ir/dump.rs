@@ -87,6 +87,7 @@ fn inst(inst: &Inst, out: &mut String) {
         Integer(integer) => write!(out, "{integer}"),
         TruthOf(slot) => write!(out, "truth_of {slot}"),
         NotZero(a) => write!(out, "not_zero v{}", a.0),
+        IsSmall(a) => write!(out, "is_small v{}", a.0),
         Not(a) => write!(out, "not v{}", a.0),
         FromTruth(a) => write!(out, "from_truth v{}", a.0),
         Guard { holds, .. } => write!(out, "guard v{}", holds.0),

@@ -120,6 +120,8 @@ pub enum Inst {
     TruthOf(Slot),
     /// Whether a number is not zero (a NaN counts as true): truth.
     NotZero(Value),
+    /// Whether a number lies within 2^53 of zero, where every integer is a double: truth.
+    IsSmall(Value),
     /// The other truth: truth.
     Not(Value),
     /// 1 or 0: number.

@@ -27,6 +27,7 @@ impl Inst {
             | CompareTexts(..)
             | TruthOf(_)
             | NotZero(_)
+            | IsSmall(_)
             | Not(_)
             | Perform { .. }
             | NextRecord { .. }
@@ -59,6 +60,7 @@ impl Inst {
             StoreNumber { value: a, .. }
             | Unary(_, a)
             | NotZero(a)
+            | IsSmall(a)
             | FieldNumberAt(a)
             | CompareField { value: a, .. }
             | Element { key: a, .. }
@@ -94,6 +96,7 @@ impl Inst {
             StoreNumber { value: a, .. }
             | Unary(_, a)
             | NotZero(a)
+            | IsSmall(a)
             | FieldNumberAt(a)
             | CompareField { value: a, .. }
             | Not(a)
@@ -198,6 +201,7 @@ impl Inst {
             | Unary(..)
             | Compare(..)
             | NotZero(_)
+            | IsSmall(_)
             | Not(_)
             | FromTruth(_)
             | Guard { .. }
@@ -226,7 +230,15 @@ impl Inst {
         use Inst::*;
         matches!(
             self,
-            Number(_) | Binary(..) | Unary(..) | Compare(..) | NotZero(_) | Not(_) | FromTruth(_) | Integer(_)
+            Number(_)
+                | Binary(..)
+                | Unary(..)
+                | Compare(..)
+                | NotZero(_)
+                | IsSmall(_)
+                | Not(_)
+                | FromTruth(_)
+                | Integer(_)
         )
     }
 

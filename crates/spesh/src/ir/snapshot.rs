@@ -22,6 +22,8 @@ pub struct Snapshot {
     end: Option<Frame>,
     functions: Vec<Frame>,
     is_profiled: bool,
+    /// Integers are exact: what may be one that was rounded is the interpreter's.
+    pub(super) exact: bool,
     /// Rules for files run in the middle of operations that read records.
     pub(super) has_file_rules: bool,
 }
@@ -103,6 +105,7 @@ impl Snapshot {
             end: unit.end.as_ref().map(Frame::of),
             functions: unit.functions.iter().map(Frame::of).collect(),
             is_profiled: !unit.rules.is_empty(),
+            exact: unit.exact,
             has_file_rules: unit.begin_file.is_some() || unit.end_file.is_some(),
         };
         snapshot.find_touched();

@@ -47,6 +47,7 @@ impl Inst {
             | CompareTexts(..)
             | TruthOf(_)
             | NotZero(_)
+            | IsSmall(_)
             | Not(_)
             | FromTruth(_)
             | Guard { .. }

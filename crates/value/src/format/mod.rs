@@ -20,10 +20,11 @@ mod real;
 pub use error::FormatError;
 pub(crate) use real::write_general;
 
+use crate::exact::is_small;
 use crate::number::{write_integer, write_integral};
 use layout::{Layout, write_special};
 use riverhawk_blocks::room::Growing;
-use riverhawk_precise::Number;
+use riverhawk_precise::{Context, Number};
 use riverhawk_text::Unit;
 use std::ops::Range;
 
@@ -46,6 +47,11 @@ pub trait FormatArgs {
     /// Argument `i` as a number of any precision, for [`Format::write_precise`].
     fn precise(&mut self, i: usize) -> Number {
         Number::from_f64(self.number(i))
+    }
+
+    /// The integer that argument `i` is, if a double does not hold it. Asked of large numbers only.
+    fn large_integer(&mut self, _i: usize) -> Option<Number> {
+        None
     }
 
     /// Argument `i` as text that exists, if it does: its length is then known before it is appended.
@@ -219,13 +225,24 @@ impl Format {
             match piece {
                 Piece::Literal(range) => self.write_literal(range, out),
                 Piece::Text(argument) => args.text(*argument, out),
-                Piece::Integer(argument) => write_plain_integer(args.number(*argument), out)?,
+                Piece::Integer(argument) => {
+                    let n = args.number(*argument);
+                    let integer = n as i64;
+                    if integer as f64 == n && integer.unsigned_abs() < 1 << 53 {
+                        write_integer(integer, out);
+                    } else if is_small(n) {
+                        write_integral(n.trunc(), out);
+                    } else {
+                        write_beyond(args, *argument, Letter::Integer, &Layout::default(), out)?;
+                    }
+                }
                 Piece::Fixed(argument, places) => {
                     let n = args.number(*argument);
-                    if !n.is_finite() {
-                        write_special(n, false, &Layout::default(), out)?;
-                    } else {
+                    if is_small(n) {
                         real::write_fixed(n, (*places).into(), out);
+                    } else {
+                        let layout = Layout { precision: Some((*places).into()), ..Layout::default() };
+                        write_beyond(args, *argument, Letter::FIXED, &layout, out)?;
                     }
                 }
                 Piece::General(argument, precision) => {
@@ -284,16 +301,38 @@ impl Format {
     }
 }
 
-/// `%d` without flags, width or precision.
-#[inline]
-fn write_plain_integer(n: f64, out: &mut Vec<u8>) -> Result<(), FormatError> {
-    let integer = n as i64;
-    if integer as f64 == n && integer != i64::MAX {
-        write_integer(integer, out);
-    } else if !write_special(n, false, &Layout::default(), out)? {
-        write_integral(n.trunc(), out);
+impl Letter {
+    const FIXED: Letter = Letter::Real { form: real::Form::Fixed, upper: false };
+
+    /// Appends a number; the letter is one of those.
+    #[inline]
+    fn write(self, number: f64, layout: &Layout, out: &mut Vec<u8>) -> Result<(), FormatError> {
+        match self {
+            Letter::Unsigned(radix) => integer::write_unsigned(number, radix, layout, out),
+            Letter::Real { form, upper } => real::write(number, form, upper, layout, out),
+            _ => integer::write_signed(number, layout, out),
+        }
     }
-    Ok(())
+}
+
+/// Appends a number that is beyond 2^53 or none: an integer that a double does not hold with all its digits, by a letter that writes them.
+#[cold]
+#[inline(never)]
+fn write_beyond<A: FormatArgs + ?Sized>(
+    args: &mut A,
+    argument: usize,
+    letter: Letter,
+    layout: &Layout,
+    out: &mut Vec<u8>,
+) -> Result<(), FormatError> {
+    match (args.large_integer(argument), letter) {
+        (Some(large), Letter::Integer) => precise::write_signed(&large, layout, out),
+        (Some(large), Letter::Unsigned(radix)) => precise::write_unsigned(&precise::wrapped(large), radix, layout, out),
+        (Some(large), Letter::Real { form: form @ real::Form::Fixed, upper }) => {
+            precise::write_real(&large, form, upper, layout, &Context::default(), out)
+        }
+        _ => letter.write(args.number(argument), layout, out),
+    }
 }
 
 impl Conversion {
@@ -328,12 +367,15 @@ impl Conversion {
 
     fn write<A: FormatArgs + ?Sized>(&self, args: &mut A, unit: Unit, out: &mut Vec<u8>) -> Result<(), FormatError> {
         let layout = self.layout(args, unit, |args, at| whole_number(args.number(at)))?;
-        match self.letter {
-            Letter::Text => character::write_text(args, self.argument, &layout, unit, out),
-            Letter::Character => character::write_character(args, self.argument, &layout, unit, out),
-            Letter::Integer => integer::write_signed(args.number(self.argument), &layout, out),
-            Letter::Unsigned(radix) => integer::write_unsigned(args.number(self.argument), radix, &layout, out),
-            Letter::Real { form, upper } => real::write(args.number(self.argument), form, upper, &layout, out),
+        let letter = match self.letter {
+            Letter::Text => return character::write_text(args, self.argument, &layout, unit, out),
+            Letter::Character => return character::write_character(args, self.argument, &layout, unit, out),
+            letter => letter,
+        };
+        let number = args.number(self.argument);
+        match is_small(number) {
+            true => letter.write(number, &layout, out),
+            false => write_beyond(args, self.argument, letter, &layout, out),
         }
     }
 }

@@ -165,7 +165,7 @@ fn write_special(number: &Number, upper: bool, layout: &Layout, out: &mut Vec<u8
 }
 
 /// `%d` and `%i`: the fraction is cut off, however numbers are rounded.
-fn write_signed(number: &Number, layout: &Layout, out: &mut Vec<u8>) -> Result<(), FormatError> {
+pub(super) fn write_signed(number: &Number, layout: &Layout, out: &mut Vec<u8>) -> Result<(), FormatError> {
     if write_special(number, false, layout, out)? {
         return Ok(());
     }
@@ -180,7 +180,12 @@ fn write_signed(number: &Number, layout: &Layout, out: &mut Vec<u8>) -> Result<(
 }
 
 /// `%u`, `%o`, `%x`, `%X`: all digits. The minus of a negative number stands right before them and counts as one of them, as in gawk.
-fn write_unsigned(number: &Number, radix: Radix, layout: &Layout, out: &mut Vec<u8>) -> Result<(), FormatError> {
+pub(super) fn write_unsigned(
+    number: &Number,
+    radix: Radix,
+    layout: &Layout,
+    out: &mut Vec<u8>,
+) -> Result<(), FormatError> {
     let upper = radix == Radix::Hexadecimal { upper: true };
     if write_special(number, upper, layout, out)? {
         return Ok(());
@@ -202,8 +207,18 @@ fn write_unsigned(number: &Number, radix: Radix, layout: &Layout, out: &mut Vec<
     integer::finish_unsigned(radix, start, digits_at, layout, out)
 }
 
+/// An integer as 64 bits hold it without a sign if that is so of it in C: a negative one of 64 bits wraps around.
+pub(super) fn wrapped(number: Number) -> Number {
+    match number {
+        Number::Integer(integer) if i64::try_from(&integer).is_ok_and(|small| small < 0) => {
+            Number::Integer(integer + (IBig::ONE << 64))
+        }
+        other => other,
+    }
+}
+
 /// `%e`, `%f`, `%g` and `%a`.
-fn write_real(
+pub(super) fn write_real(
     number: &Number,
     form: Form,
     upper: bool,

@@ -6,6 +6,7 @@ use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
 use riverhawk_syntax::ast::LibraryFn;
 use riverhawk_value::Value;
+use riverhawk_value::exact::is_small;
 use riverhawk_value::number::to_number;
 
 /// A number as 64 bits, as a C compiler for x86-64 converts it: from 2^64 on nothing is left, and NaN is the highest bit.
@@ -81,6 +82,9 @@ impl Runtime {
             return self.precise_strtonum(s);
         }
         let record = self.record.text();
+        if self.program.exact && !is_small(s.number(record)) {
+            return self.exact_number(s);
+        }
         Value::Num(match s {
             Value::Num(number) => *number,
             // A pattern is no number, whatever its text.

@@ -236,6 +236,10 @@ impl Runtime {
             self.specials.order(a.text(b"", convfmt, &mut first), b.text(b"", convfmt, &mut second), self.unit)
         };
         let of_values = match (by, entries.value(a.at), entries.value(b.at)) {
+            (By::IndexNumber, ..) if self.program.exact => {
+                let (a, b) = (entries.key(a.at).exact(b""), entries.key(b.at).exact(b""));
+                a.compare(&b).unwrap_or(Ordering::Equal)
+            }
             (By::IndexText | By::IndexNumber, ..) | (_, Value::Array(_), _) => Ordering::Equal,
             // In gawk elements that were only mentioned are before all others.
             (_, Value::Uninit, Value::Uninit) => Ordering::Equal,
@@ -247,6 +251,9 @@ impl Runtime {
                 let convfmt = &self.specials.convfmt;
                 let order = a.compare_precisely(b, b"", convfmt).unwrap_or(Ordering::Equal);
                 order.then_with(|| texts(a, b))
+            }
+            (By::ValueNumber | By::ValueType, a, b) if self.program.exact && a.is_numeric(b"") && b.is_numeric(b"") => {
+                a.exact(b"").compare(&b.exact(b"")).unwrap_or(Ordering::Equal).then_with(|| texts(a, b))
             }
             // Numbers of one rank have one text.
             (By::ValueNumber | By::ValueType, Value::Num(_), Value::Num(_)) => Ordering::Equal,

@@ -9,6 +9,7 @@ mod arrays;
 mod assignments;
 mod fields;
 mod formats;
+mod integers;
 mod redirections;
 mod substrings;
 
@@ -85,6 +86,7 @@ impl Machine {
     #[inline(never)]
     pub(crate) fn lint(&mut self, op: Op, slot: Slots<'_>, start: &StaticFrame) -> Fallible<()> {
         self.lint_arrays(&op, slot, start)?;
+        self.rt.lint_integers(&op, slot)?;
         match op {
             Op::GetElement { array, key, .. } | Op::ArgumentElement { array, key, .. } => {
                 self.lint_element(slot, start, array, key, true)

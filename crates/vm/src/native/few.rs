@@ -25,7 +25,12 @@ impl Machine {
         // SAFETY: a run keeps its program to its end, and never another.
         let program: &Program = unsafe { &*Rc::as_ptr(&self.rt.program) };
         let frame = frame(program, frame_number)?;
-        match self.execute::<NoTier, { mode::FEW }>(frame, at, count, base_at, &mut NoTier) {
+        const EXACT_FEW: u8 = mode::EXACT | mode::FEW;
+        let stopped = match program.exact {
+            false => self.execute::<NoTier, { mode::FEW }>(frame, at, count, base_at, &mut NoTier),
+            true => self.execute::<NoTier, EXACT_FEW>(frame, at, count, base_at, &mut NoTier),
+        };
+        match stopped {
             Ok(Stopped::Before(next)) => Some(next),
             Ok(Stopped::By(_) | Stopped::Switch { .. }) | Err(_) => None,
         }

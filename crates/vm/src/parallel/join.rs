@@ -21,6 +21,7 @@ use super::piece::Results;
 use super::portable::{Portable, PortableArray};
 use crate::machine::Machine;
 use crate::runtime::Runtime;
+use riverhawk_bytecode::Update;
 use riverhawk_syntax::ast::{GlobalId, Special};
 use riverhawk_value::{Array, ArrayRef, Place, Value};
 use std::cmp::Ordering;
@@ -344,6 +345,11 @@ impl Runtime {
                 }
             }
             Join::Sum if nothing => {}
+            Join::Sum if self.program.exact => {
+                if let Ok(sum) = self.exact(Update::Add, value, &piece) {
+                    *value = sum;
+                }
+            }
             Join::Sum => *value = Value::Num(self.number(value) + piece.number(b"")),
             Join::Concatenation if nothing => {}
             Join::Concatenation => self.append(value, &piece),

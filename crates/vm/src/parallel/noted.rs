@@ -2,6 +2,7 @@
 
 use crate::runtime::Runtime;
 use riverhawk_value::Value;
+use riverhawk_value::exact::is_small;
 
 /// Sums up to here, 2^51, are exact: below 2^53 every integer is a double. The rest is left to `++` and `--`, which are not noted
 /// (so many of them take more than a month), and to [`Noted::addend`], whose rounding tells fractions only up to here.
@@ -45,7 +46,10 @@ impl Runtime {
     pub(crate) fn note_comparand(&mut self, value: &Value) {
         let record = self.record.text();
         let nothing = matches!(value, Value::Uninit | Value::Unassigned | Value::NoField | Value::Untyped(_));
-        self.notes.unordered |= nothing || !value.is_numeric(record) || !value.number(record).is_finite();
+        let number = value.number(record);
+        // Of integers that are exact what is compared after the pieces is the nearest doubles.
+        let is_rounded = self.program.exact && !is_small(number);
+        self.notes.unordered |= nothing || !value.is_numeric(record) || !number.is_finite() || is_rounded;
     }
 }
 

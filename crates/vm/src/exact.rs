@@ -1,0 +1,119 @@
+//! Integers that are exact however large they are (`--exact-integers`), beside doubles.
+//!
+//! Programs compiled for it run in an interpreter of their own, which does with doubles whatever doubles give exactly and comes here with
+//! the rest: when an operand or the result lies beyond 2^53. See [`riverhawk_value::exact`] for what is an integer.
+
+use crate::arithmetic::update;
+use crate::fault::Fallible;
+use crate::precise::{check_power_room, check_room, fault};
+use crate::runtime::Runtime;
+use riverhawk_bytecode::Update;
+use riverhawk_precise::Number;
+use riverhawk_value::exact::{Exact, is_small, of_integers};
+use riverhawk_value::{ArrayRef, Value};
+
+/// An operator as messages name it.
+fn symbol(op: Update) -> &'static str {
+    match op {
+        Update::Add => "+",
+        Update::Sub => "-",
+        Update::Mul => "*",
+        Update::Div => "/",
+        Update::Mod => "%",
+        Update::Pow => "^",
+    }
+}
+
+/// Whether the operator's result may be an integer that a double rounds although both operands are small. Quotients and remainders are
+/// no larger than what is divided.
+#[inline(always)]
+pub(crate) fn may_grow(op: Update) -> bool {
+    !matches!(op, Update::Div | Update::Mod)
+}
+
+impl Runtime {
+    /// a op b.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn exact(&self, op: Update, a: &Value, b: &Value) -> Fallible<Value> {
+        let record = self.record.text();
+        let (a, b) = match (a.exact(record), b.exact(record)) {
+            (Exact::Integer(a), Exact::Integer(b)) => (a, b),
+            (a, b) => return Ok(Value::Num(update(op, a.to_f64(), b.to_f64())?)),
+        };
+        let result = match op {
+            Update::Add => of_integers(|a, b, context| Ok(a.add(b, context)), &a, &b),
+            Update::Sub => of_integers(|a, b, context| Ok(a.sub(b, context)), &a, &b),
+            Update::Mul => {
+                check_room(a.bits() + b.bits())?;
+                of_integers(Number::mul, &a, &b)
+            }
+            Update::Div => of_integers(Number::div, &a, &b),
+            Update::Mod => of_integers(Number::rem, &a, &b),
+            // A double to the last bit as it is among doubles.
+            Update::Pow if b.is_below_zero() => return Ok(Value::Num(update(op, a.to_f64(), b.to_f64())?)),
+            Update::Pow => {
+                check_power_room(&a, &b)?;
+                of_integers(Number::pow, &a, &b)
+            }
+        };
+        result.map_err(|error| fault(error, symbol(op)))
+    }
+
+    /// -a of what may be a large integer.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn exact_negative(&self, a: &Value) -> Value {
+        match a.exact(self.record.text()) {
+            Exact::Integer(integer) => Value::from(integer.neg(&Default::default())),
+            Exact::Double(double) => Value::Num(-double),
+        }
+    }
+
+    /// What may be a large integer, as a number.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn exact_number(&self, a: &Value) -> Value {
+        a.exact(self.record.text()).into_value()
+    }
+
+    /// `int` of what may be a large integer.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn exact_int(&self, a: &Value) -> Value {
+        match a.exact(self.record.text()) {
+            Exact::Double(double) => Value::Num(double.trunc()),
+            integer => integer.into_value(),
+        }
+    }
+
+    /// What an element was and is after `op`, which is not for doubles.
+    pub(crate) fn exact_element(
+        &mut self,
+        op: Update,
+        array: &ArrayRef,
+        key: &Value,
+        operand: &Value,
+    ) -> Fallible<(Value, Value)> {
+        let old = self.with_key(key, |key| array.borrow_mut().place(key).to_value());
+        let new = self.exact(op, &old, operand)?;
+        self.with_key(key, |key| array.borrow_mut().set(key, new.clone()));
+        Ok((self.exact_number(&old), new))
+    }
+
+    /// Field `n` as a number before and after.
+    pub(crate) fn update_field_exactly(&mut self, op: Update, n: usize, operand: &Value) -> Fallible<(Value, Value)> {
+        let field = self.field(n);
+        let old = self.exact_number(&field);
+        let new = match (&old, self.exact_number(operand)) {
+            (Value::Num(old), Value::Num(operand)) => Value::Num(update(op, *old, operand)?),
+            _ => Value::Uninit,
+        };
+        let new = match new {
+            Value::Num(new) if is_small(new) || !may_grow(op) => Value::Num(new),
+            _ => self.exact(op, &old, operand)?,
+        };
+        self.set_field(n, &new)?;
+        Ok((old, new))
+    }
+}

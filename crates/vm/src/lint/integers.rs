@@ -1,0 +1,75 @@
+//! Integers from outside that are larger than doubles hold, where they are computed with or compared and are not exact.
+
+use super::Slots;
+use crate::fault::Fallible;
+use crate::runtime::Runtime;
+use riverhawk_bytecode::{Op, Src};
+use riverhawk_value::Value;
+use riverhawk_value::exact::is_small;
+
+/// What is told once.
+const ROUNDED: &str = "rounded integer";
+
+/// The operands that an operation takes as numbers, or may.
+fn numbers(op: &Op) -> [Option<Src>; 2] {
+    match *op {
+        Op::Add { a, b, .. }
+        | Op::Sub { a, b, .. }
+        | Op::Mul { a, b, .. }
+        | Op::Div { a, b, .. }
+        | Op::Mod { a, b, .. }
+        | Op::Pow { a, b, .. }
+        | Op::Less { a, b, .. }
+        | Op::LessEqual { a, b, .. }
+        | Op::Equal { a, b, .. }
+        | Op::NotEqual { a, b, .. }
+        | Op::JumpLess { a, b, .. }
+        | Op::JumpNotLess { a, b, .. }
+        | Op::JumpLessEqual { a, b, .. }
+        | Op::JumpNotLessEqual { a, b, .. }
+        | Op::JumpEqual { a, b, .. }
+        | Op::JumpNotEqual { a, b, .. } => [Some(a), Some(b)],
+        Op::Neg { a, .. } | Op::ToNumber { a, .. } | Op::Math { a, .. } => [Some(a), None],
+        Op::Increment { v } | Op::Decrement { v } | Op::PostIncrement { v, .. } | Op::PostDecrement { v, .. } => {
+            [Some(v.src()), None]
+        }
+        Op::UpdateElement { v, .. } | Op::UpdateField { v, .. } => [Some(v), None],
+        _ => [None, None],
+    }
+}
+
+impl Runtime {
+    /// Looks for such integers among what the operation takes.
+    pub(super) fn lint_integers(&mut self, op: &Op, slot: Slots<'_>) -> Fallible<()> {
+        if self.program.exact || self.program.precise || self.lint.told.contains(ROUNDED) {
+            return Ok(());
+        }
+        let is_compared =
+            matches!(*op, Op::Less { .. } | Op::LessEqual { .. } | Op::Equal { .. } | Op::NotEqual { .. })
+                || op.name().starts_with("Jump");
+        for operand in numbers(op).into_iter().flatten() {
+            self.lint_integer(&slot(operand), is_compared)?;
+        }
+        if let Op::UpdateField { i, .. } | Op::StepField { i, .. } = *op
+            && let Ok(n) = self.field_number(&slot(i))
+        {
+            let field = self.field(n);
+            self.lint_integer(&field, false)?;
+        }
+        Ok(())
+    }
+
+    fn lint_integer(&mut self, value: &Value, is_compared: bool) -> Fallible<()> {
+        let record = self.record.text();
+        let is_input = matches!(value, Value::View(_) | Value::SmallInput(_) | Value::Input(_));
+        if !is_input || value.strnum(record).is_none_or(is_small) || value.large_integer(record).is_none() {
+            return Ok(());
+        }
+        self.lint.told.insert(ROUNDED);
+        let text = String::from_utf8_lossy(value.bytes(record).unwrap_or_default()).trim().to_owned();
+        let what = if is_compared { "compared" } else { "computed with" };
+        let rounded = self.text_of(&Value::Num(value.number(self.record.text())));
+        let rounded = String::from_utf8_lossy(&rounded).into_owned();
+        self.lint_warn(&format!("integer {text} is {what} as the double {rounded}; --exact-integers keeps every digit"))
+    }
+}
