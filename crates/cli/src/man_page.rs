@@ -246,6 +246,13 @@ describes each.
 .BR array::reverse ,
 .BR array::shuffle ,
 .B array::range
+.TP
+.B JSON
+.BR json::parse ,
+.BR json::format ,
+.BR json::true ,
+.BR json::false ,
+.B json::null
 .SH COPROCESSES AND CONNECTIONS
 .B print |& command
 and

@@ -647,8 +647,8 @@ pub const OPTIONS: &[Opt] = &[
         group: Group::Table,
         help: "input is JSON Lines: a JSON value on each line",
         detail: "$1 and the others are the members of the object or the elements of the array, @\"a.b[0]\" is what the path leads to, nothing if \
-                 it leads nowhere. Numbers keep their text; strings are text, whatever they look like; null is nothing. Assigning puts the new \
-                 value into $0 and leaves the rest as it is. A line that is no JSON is an error with its record and byte.",
+                 it leads nowhere. Numbers keep their text; strings are text, whatever they look like; true, false and null are so in conditions. Assigning puts the new \
+                 value into $0 and leaves the rest as it is. A line that is no JSON is an error with its line and column. Implies --exact-integers.",
     },
     Opt {
         id: Id::Edit,

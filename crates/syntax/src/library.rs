@@ -168,6 +168,16 @@ library! {
     TimeSeconds "time::seconds" (duration: Value) [];
     /// Seconds as a duration: short, iso or clock.
     TimeDuration "time::duration" (seconds: Value) [style: Value];
+    /// What a JSON text is; of an object or array its text, or its members become the array: how many, or -1. Nothing assigned when it is no JSON.
+    JsonParse "json::parse" (text: Value) [array: Array];
+    /// The value or the array as JSON: an object, or an array if its keys are 1, 2 and so on.
+    JsonFormat "json::format" (x: Any) [];
+    /// What JSON calls true.
+    JsonTrue "json::true" () [];
+    /// What JSON calls false.
+    JsonFalse "json::false" () [];
+    /// What JSON calls null.
+    JsonNull "json::null" () [];
     /// The directory to work in becomes another; 0, or -1.
     Chdir "chdir" (path: Value) [];
     /// What the system knows about a file becomes the array; 0, or -1.
@@ -210,7 +220,7 @@ library! {
 
 impl LibraryFn {
     /// The namespaces that the library has for itself.
-    pub const NAMESPACES: &'static [&'static str] = &["file", "text", "time"];
+    pub const NAMESPACES: &'static [&'static str] = &["file", "json", "text", "time"];
 
     /// So many are there always; those behind them are of extensions, which a program loads.
     pub const RESERVED: usize = LibraryFn::Chdir as usize;

@@ -90,7 +90,7 @@ mod tests {
             Value::View(View { start: 1, end: 2 }),
             Value::EMPTY,
             Value::SmallInput(SmallStr::EMPTY),
-            Value::Bool(true),
+            Value::Bool(crate::Truth::One),
             Value::Str(HeapStr::new(b"text")),
             Value::Input(HeapStr::new(b"text")),
             Value::Array(new_array()),

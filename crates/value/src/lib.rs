@@ -33,6 +33,7 @@ pub mod layout;
 pub mod number;
 pub mod precise;
 pub mod small;
+pub mod truth;
 pub mod untyped;
 pub mod value;
 
@@ -43,5 +44,6 @@ pub use ascii::Ascii;
 pub use heap::HeapStr;
 pub use precise::PreciseRef;
 pub use small::{SMALL_CAPACITY, SmallStr};
+pub use truth::Truth;
 pub use untyped::{Untyped, UntypedRef};
 pub use value::{NumberFormat, Value, View};

@@ -12,6 +12,7 @@ use crate::heap::HeapStr;
 use crate::number;
 use crate::precise::PreciseRef;
 use crate::small::{SMALL_CAPACITY, SmallStr};
+use crate::truth::Truth;
 use crate::untyped::UntypedRef;
 use riverhawk_blocks::room;
 use std::cmp::Ordering;
@@ -53,8 +54,8 @@ pub enum Value {
     Small(SmallStr),
     /// Short input text.
     SmallInput(SmallStr),
-    /// 1 or 0 of `mkbool`: a number, and text, like input text that is spelled so.
-    Bool(bool),
+    /// What is true or not by its type, of `mkbool` and of JSON: a number, and text, like input text.
+    Bool(Truth),
     // From here on overwriting needs a clean-up: that they stand together makes the question one comparison.
     /// Text.
     Str(HeapStr),
@@ -287,7 +288,7 @@ impl Value {
             Value::Str(heap) | Value::Input(heap) => Some(heap.as_bytes()),
             Value::Num(_) | Value::Precise(_) => None,
             Value::Regex { text, .. } => Some(text.as_bytes()),
-            Value::Bool(truth) => Some(if *truth { b"1" } else { b"0" }),
+            Value::Bool(truth) => Some(truth.text()),
             Value::Uninit
             | Value::Unassigned
             | Value::NoField
@@ -304,13 +305,7 @@ impl Value {
             Value::View(view) => view.of(record),
             Value::Small(small) | Value::SmallInput(small) => small.as_bytes(),
             Value::Str(heap) | Value::Input(heap) | Value::Regex { text: heap, .. } => heap.as_bytes(),
-            Value::Bool(truth) => {
-                if *truth {
-                    b"1"
-                } else {
-                    b"0"
-                }
-            }
+            Value::Bool(truth) => truth.text(),
             Value::Num(_)
             | Value::Precise(_)
             | Value::Uninit
@@ -374,7 +369,7 @@ impl Value {
                 None => number::to_number(heap.as_bytes()),
             },
             Value::Str(heap) => number::to_number(heap.as_bytes()),
-            Value::Bool(truth) => f64::from(u8::from(*truth)),
+            Value::Bool(truth) => truth.number(),
             Value::Precise(number) => number.nearest_double(),
             // A regex is no number whatever its text is.
             Value::Regex { .. } | Value::Array(_) | Value::Untyped(_) | Value::Keys(_) => 0.0,
@@ -388,7 +383,7 @@ impl Value {
             Value::View(view) => number::looks_numeric(view.of(record)),
             Value::SmallInput(small) => number::looks_numeric(small.as_bytes()),
             Value::Input(heap) => heap.looks_numeric(number::looks_numeric),
-            Value::Bool(truth) => Some(f64::from(u8::from(*truth))),
+            Value::Bool(truth) => Some(truth.number()),
             _ => None,
         }
     }
@@ -401,7 +396,7 @@ impl Value {
             Value::Uninit | Value::Unassigned | Value::NoField => false,
             Value::Small(small) => !small.is_empty(),
             Value::Str(heap) | Value::Regex { text: heap, .. } => !heap.is_empty(),
-            Value::Bool(truth) => *truth,
+            Value::Bool(truth) => truth.is_true(),
             Value::Precise(number) => number.is_true(),
             Value::View(_) | Value::SmallInput(_) | Value::Input(_) => match self.strnum(record) {
                 Some(number) => number != 0.0,

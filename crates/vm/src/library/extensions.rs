@@ -8,7 +8,7 @@ use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
 use riverhawk_slurp::Slurp;
 use riverhawk_syntax::ast::{Extension, LibraryFn};
-use riverhawk_value::{ArrayRef, HeapStr, Probe, Value, new_array};
+use riverhawk_value::{ArrayRef, HeapStr, Probe, Truth, Value, new_array};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// `ST_VALID` of Linux, which says that the others mean something: the C library keeps it to itself.
@@ -64,7 +64,7 @@ impl Runtime {
 
     /// A third argument counts, whatever it is.
     fn stat(&mut self, name: &Value, array: &ArrayRef, follow: Option<&Value>) -> Value {
-        match self.file_stat(name, array, follow.map(|_| &Value::Bool(true))) {
+        match self.file_stat(name, array, follow.map(|_| &Value::Bool(Truth::One))) {
             Value::Num(1.0) => Value::Num(0.0),
             failed => failed,
         }

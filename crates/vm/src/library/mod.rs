@@ -12,6 +12,7 @@ mod directory_tree;
 mod extensions;
 mod file;
 mod gensub;
+mod json;
 mod matches;
 mod messages;
 mod names;
@@ -32,7 +33,7 @@ use crate::fault::Fallible;
 use crate::runtime::Runtime;
 use riverhawk_syntax::ast::{LibraryFn, Special};
 use riverhawk_text::Replacer;
-use riverhawk_value::{HeapStr, Value};
+use riverhawk_value::{HeapStr, Truth, Value};
 
 /// What the library keeps from one call to the next.
 #[derive(Default)]
@@ -103,8 +104,8 @@ impl Runtime {
                 self.type_details(x, array)
             }
             (F::Isarray, [x]) => Value::from_bool(x.is_array()),
-            (F::Mkbool, [x]) if self.program.precise => Value::Bool(x.precise_truth(self.record.text())),
-            (F::Mkbool, [x]) => Value::Bool(x.truth(self.record.text())),
+            (F::Mkbool, [x]) if self.program.precise => Value::Bool(Truth::of(x.precise_truth(self.record.text()))),
+            (F::Mkbool, [x]) => Value::Bool(Truth::of(x.truth(self.record.text()))),
             (F::Bindtextdomain, [directory]) => self.bindtextdomain(directory, None),
             (F::Bindtextdomain, [directory, domain]) => self.bindtextdomain(directory, Some(domain)),
             (F::Dcgettext, [text, rest @ ..]) => self.dcgettext(text, rest)?,
@@ -140,6 +141,12 @@ impl Runtime {
             (F::TimeAdd, [time, duration, zone @ ..]) => self.time_add(time, duration, zone.first())?,
             (F::TimeSeconds, [duration]) => self.time_seconds(duration),
             (F::TimeDuration, [seconds, style @ ..]) => self.time_duration(old, seconds, style.first())?,
+            (F::JsonParse, [text]) => self.json_parse(text),
+            (F::JsonParse, [text, Value::Array(array)]) => self.json_parse_into(text, array),
+            (F::JsonFormat, [x]) => self.json_format(x),
+            (F::JsonTrue, []) => Value::Bool(Truth::True),
+            (F::JsonFalse, []) => Value::Bool(Truth::False),
+            (F::JsonNull, []) => Value::Bool(Truth::Null),
             (other, arguments) if riverhawk_syntax::extension::Extension::of(other).is_some() => {
                 self.call_extension(other, old, arguments)?
             }

@@ -1,13 +1,14 @@
 //! `typeof`: what a value is, in a word.
 
 use crate::runtime::Runtime;
-use riverhawk_value::{ArrayRef, Probe, Value};
+use riverhawk_value::{ArrayRef, Probe, Truth, Value};
 
 impl Runtime {
     /// `typeof(x)`.
     pub(super) fn type_name(&self, x: &Value) -> &'static str {
         match x {
             Value::Num(_) | Value::Precise(_) => "number",
+            Value::Bool(Truth::Null) => "null",
             Value::Bool(_) => "number|bool",
             Value::Small(_) | Value::Str(_) => "string",
             Value::View(_) | Value::SmallInput(_) | Value::Input(_) => match x.strnum(self.record.text()) {

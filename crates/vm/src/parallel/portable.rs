@@ -3,7 +3,7 @@
 use crate::table::FileColumns;
 use riverhawk_blocks::room::{self, Growing};
 use riverhawk_syntax::ast::Special;
-use riverhawk_value::{Array, Probe, Value};
+use riverhawk_value::{Array, Probe, Truth, Value};
 use std::ops::Range;
 
 /// A value in a form that any thread may have.
@@ -17,6 +17,8 @@ pub enum Portable {
     NoField,
     /// A number.
     Num(f64),
+    /// What is true or not by its type.
+    Truth(Truth),
     /// Text.
     Text(Box<[u8]>),
     /// Input text.
@@ -32,6 +34,7 @@ enum Element {
     Unassigned,
     NoField,
     Num(f64),
+    Truth(Truth),
     Text(Range<usize>),
     Input(Range<usize>),
 }
@@ -73,6 +76,7 @@ impl Portable {
             Value::Unassigned => Portable::Unassigned,
             Value::NoField => Portable::NoField,
             Value::Num(number) => Portable::Num(*number),
+            Value::Bool(truth) => Portable::Truth(*truth),
             Value::Small(_) | Value::Str(_) => Portable::Text(value.bytes(b"")?.into()),
             Value::SmallInput(_) | Value::Input(_) => Portable::Input(value.bytes(b"")?.into()),
             Value::Array(array) => Portable::Array(PortableArray::of(&array.borrow(), 0)?),
@@ -91,6 +95,7 @@ impl Portable {
             Portable::Unassigned => Value::Unassigned,
             Portable::NoField => Value::NoField,
             Portable::Num(number) => Value::Num(*number),
+            Portable::Truth(truth) => Value::Bool(*truth),
             Portable::Text(text) => Value::from_text(text),
             Portable::Input(text) => Value::from_input(text),
             Portable::Array(array) => Value::Array(std::rc::Rc::new(std::cell::RefCell::new(array.to_array()))),
@@ -164,6 +169,7 @@ impl PortableArray {
             Element::Unassigned => Value::Unassigned,
             Element::NoField => Value::NoField,
             Element::Num(number) => Value::Num(*number),
+            Element::Truth(truth) => Value::Bool(*truth),
             Element::Text(range) => Value::from_text(&self.text[range.clone()]),
             Element::Input(range) => Value::from_input(&self.text[range.clone()]),
         }
@@ -183,6 +189,7 @@ fn element(value: &Value, text: &mut Vec<u8>) -> Option<Element> {
         Value::Unassigned => Element::Unassigned,
         Value::NoField => Element::NoField,
         Value::Num(number) => Element::Num(*number),
+        Value::Bool(truth) => Element::Truth(*truth),
         Value::Small(_) | Value::Str(_) => Element::Text(store(value.bytes(b"")?, text)),
         Value::SmallInput(_) | Value::Input(_) => Element::Input(store(value.bytes(b"")?, text)),
         _ => return None,

@@ -21,7 +21,7 @@ mod fields;
 mod guess;
 mod header;
 mod heading;
-mod json;
+pub(crate) mod json;
 mod layout;
 mod output;
 mod strict;

@@ -125,8 +125,8 @@ impl Runtime {
             return match check(text) {
                 Ok(()) => Ok(()),
                 Err(flaw) => {
-                    let (file, record) = (self.input_name(), self.specials.fnr + 1.0);
-                    Err(Fault::operand(format!("{file}: record {record}, byte {}: {}", flaw.at + 1, flaw.what)))
+                    let (file, line, column) = (self.input_name(), self.specials.fnr + 1.0, flaw.column(text));
+                    Err(Fault::operand(format!("{file}: JSON Lines, line {line}, column {column}: {}", flaw.what)))
                 }
             };
         }

@@ -2,7 +2,7 @@
 
 use super::{MAGIC, VERSION, kind};
 use crate::patterns::NO_CONSTANT;
-use riverhawk_value::{ArrayRef, HeapStr, Probe, Value, new_array};
+use riverhawk_value::{ArrayRef, HeapStr, Probe, Truth, Value, new_array};
 use std::io::{self, BufReader, Read};
 
 /// A file that is being read.
@@ -68,7 +68,7 @@ impl<R: Read> Reader<R> {
                 long if kind::LONG_NUMBERS.contains(&long) => return Err(io::Error::from_raw_os_error(libc::ENOTSUP)),
                 kind::NUMERIC_INPUT => Value::from_input(&self.text()?),
                 kind::REGEX => Value::Regex { number: NO_CONSTANT, text: HeapStr::new(&self.text()?) },
-                kind::TRUTH => Value::Bool(self.text()? == b"TRUE"),
+                kind::TRUTH => Value::Bool(Truth::of(self.text()? == b"TRUE")),
                 kind::NOTHING => {
                     self.text()?;
                     Value::Unassigned

@@ -47,7 +47,7 @@ fn write_array(to: &mut impl Write, array: &Array, convfmt: &NumberFormat) -> io
             Value::Precise(number) if is_double(number) => of_kind(kind::NUMBER, &c_number(number.to_f64()))?,
             // With all its digits, as text that is a number again whoever reads it.
             Value::Precise(number) => of_kind(kind::NUMERIC_INPUT, &all_digits(number))?,
-            Value::Bool(truth) => of_kind(kind::TRUTH, if *truth { b"TRUE" } else { b"FALSE" })?,
+            Value::Bool(truth) => of_kind(kind::TRUTH, if truth.is_true() { b"TRUE" } else { b"FALSE" })?,
             Value::Regex { text, .. } => of_kind(kind::REGEX, text.as_bytes())?,
             Value::Uninit
             | Value::Unassigned

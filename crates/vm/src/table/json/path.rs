@@ -8,6 +8,8 @@ use super::value::string_is;
 pub(super) enum Step {
     Key(Vec<u8>),
     Index(usize),
+    /// Behind the last element: where a new one is assigned.
+    Append,
 }
 
 /// A path into a JSON value.
@@ -17,20 +19,23 @@ pub(crate) struct Path {
 }
 
 impl Path {
-    /// Reads a path: names between points, numbers in brackets. A name may hold anything but points and opening brackets; one that does
-    /// is written `["a.b"]`.
+    /// Reads a path: names between points, numbers in brackets, empty brackets for a new element. A name may hold anything but points and
+    /// opening brackets; one that does is written `["a.b"]`, with a backslash before a quote or a backslash in it.
     ///
     /// # Errors
-    /// Brackets that hold nothing, a negative number or one that no array has so many elements for, in words.
+    /// Brackets that hold a negative number or one that no array has so many elements for, in words.
     pub(crate) fn parse(text: &str) -> Result<Path, String> {
         let mut steps = Vec::new();
         let mut rest = text;
         while !rest.is_empty() {
             if let Some(inner) = rest.strip_prefix("[\"")
-                && let Some(end) = inner.find("\"]")
+                && let Some((name, behind)) = quoted_name(inner)
             {
-                steps.push(Step::Key(inner.as_bytes()[..end].to_vec()));
-                rest = &inner[end + 2..];
+                steps.push(Step::Key(name.into_bytes()));
+                rest = behind;
+            } else if let Some(behind) = rest.strip_prefix("[]") {
+                steps.push(Step::Append);
+                rest = behind;
             } else if let Some(inner) = rest.strip_prefix('[')
                 && let Some(end) = inner.find(']')
                 && inner[..end].trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit())
@@ -73,6 +78,7 @@ impl Path {
                 let is_wanted = match step {
                     Step::Key(name) => is_object && string_is(&text[key.0..key.1], name),
                     Step::Index(index) => !is_object && count == *index,
+                    Step::Append => false,
                 };
                 count += 1;
                 if is_wanted {
@@ -88,6 +94,20 @@ impl Path {
         }
         Ok(range)
     }
+}
+
+/// The name up to the closing quote and bracket, and what follows them; nothing if they are missing.
+fn quoted_name(text: &str) -> Option<(String, &str)> {
+    let mut name = String::new();
+    let mut characters = text.char_indices();
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '"' if text[at..].starts_with("\"]") => return Some((name, &text[at + 2..])),
+            '\\' if text[at + 1..].starts_with(['"', '\\']) => name.extend(characters.next().map(|(_, quoted)| quoted)),
+            other => name.push(other),
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -110,10 +130,20 @@ mod tests {
     }
 
     #[test]
+    fn a_name_may_have_points_brackets_and_quotes() {
+        let names = |path: &str| Path::parse(path).expect("a path").steps;
+        let name = |name: &str| Step::Key(name.as_bytes().to_vec());
+        assert_eq!(names(r#"["a.b"].c"#), [name("a.b"), name("c")]);
+        assert_eq!(names(r#"["say \"hi\""]["\\"]"#), [name(r#"say "hi""#), name("\\")]);
+        assert_eq!(names(r#"["a"b"]["[0]"]"#), [name("a\"b"), name("[0]")]);
+        assert_eq!(names("t[].x"), [name("t"), Step::Append, name("x")]);
+    }
+
+    #[test]
     fn brackets_without_the_number_of_an_element_are_errors() {
         let refused = |path: &str| Path::parse(path).expect_err("refused");
         assert_eq!(refused("é.x[-1]"), "the path \"é.x[-1]\": [-1] at character 4 is no element of an array");
-        for path in ["[]", "x[99999999999999999999]", "x[0][]", "x[-0]"] {
+        for path in ["[-1]", "x[99999999999999999999]", "x[0][-2]", "x[-0]"] {
             assert!(refused(path).contains("no element"), "{path}");
         }
         assert!(Path::parse("x[y]").is_ok() && Path::parse("x[1").is_ok());

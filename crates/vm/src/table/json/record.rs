@@ -179,7 +179,7 @@ fn with_value(text: &[u8], path: &Path, json: &[u8]) -> Result<Vec<u8>, String> 
                 write_text(name, &mut object);
                 [&object[..], b":", &inner, b"}"].concat()
             }
-            Step::Index(0) => [b"[", &inner[..], b"]"].concat(),
+            Step::Index(0) | Step::Append => [b"[", &inner[..], b"]"].concat(),
             Step::Index(index) => return Err(format!("there is no array yet that has an element {index}")),
         };
     }
@@ -196,6 +196,7 @@ fn with_value(text: &[u8], path: &Path, json: &[u8]) -> Result<Vec<u8>, String> 
             write_text(name, &mut key);
             Ok([&text[..close], comma, &key, b":", &inner, &text[close..]].concat())
         }
+        (Step::Append, Some(b'[')) => Ok([&text[..close], comma, &inner, &text[close..]].concat()),
         (Step::Index(index), Some(b'[')) if *index == count => {
             Ok([&text[..close], comma, &inner, &text[close..]].concat())
         }
@@ -211,6 +212,11 @@ fn with_value(text: &[u8], path: &Path, json: &[u8]) -> Result<Vec<u8>, String> 
         (Step::Key(name), _) => {
             Err(format!("there is no object that could have a member \"{}\"", String::from_utf8_lossy(name)))
         }
+        // So does what the first element is for.
+        (Step::Index(0) | Step::Append, None | Some(b'n')) => {
+            Ok([&text[..at], b"[", &inner, b"]", &text[end..]].concat())
+        }
+        (Step::Append, _) => Err("there is no array that could have one more element".into()),
         (Step::Index(index), _) => Err(format!("there is no array that could have an element {index}")),
     }
 }

@@ -10,6 +10,13 @@ pub(crate) struct Flaw {
     pub(crate) what: &'static str,
 }
 
+impl Flaw {
+    /// In which column of a line it stands, in characters from 1.
+    pub(crate) fn column(&self, text: &[u8]) -> usize {
+        String::from_utf8_lossy(&text[..self.at.min(text.len())]).chars().count() + 1
+    }
+}
+
 type Scanned<T> = Result<T, Flaw>;
 
 fn flaw<T>(at: usize, what: &'static str) -> Scanned<T> {

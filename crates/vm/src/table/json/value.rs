@@ -2,10 +2,10 @@
 
 use super::scan::is_number;
 use riverhawk_precise::Number;
-use riverhawk_value::{Value, View};
+use riverhawk_value::{Truth, Value, View};
 
-/// What a checked JSON value at `start..end` of a record is: a number is a view of its text, which is also what it is compared by; null is
-/// no value; objects and arrays are their own text.
+/// What a checked JSON value at `start..end` of a record is: a number is a view of its text, which is also what it is compared by; `true`,
+/// `false` and `null` are truths; objects and arrays are their own text.
 pub(super) fn value_of(text: &[u8], (start, end): (usize, usize)) -> Value {
     let raw = &text[start..end];
     match raw.first() {
@@ -14,7 +14,10 @@ pub(super) fn value_of(text: &[u8], (start, end): (usize, usize)) -> Value {
             None => Value::from_text(&raw[1..raw.len() - 1]),
         },
         Some(b'-' | b'0'..=b'9') => Value::View(View { start: start as u32, end: end as u32 }),
-        Some(b'n') | None => Value::NoField,
+        Some(b't') => Value::Bool(Truth::True),
+        Some(b'f') => Value::Bool(Truth::False),
+        Some(b'n') => Value::Bool(Truth::Null),
+        None => Value::NoField,
         _ => Value::from_text(raw),
     }
 }
@@ -107,6 +110,7 @@ pub(crate) fn write_value(value: &Value, record: &[u8], out: &mut Vec<u8>) {
         }
         Value::Num(number) if number.is_finite() => out.extend_from_slice(format!("{number:?}").as_bytes()),
         Value::Precise(number) => write_precise(number, out),
+        Value::Bool(truth) => out.extend_from_slice(truth.word()),
         Value::Num(_) | Value::Uninit | Value::Unassigned | Value::NoField | Value::Untyped(_) => {
             out.extend_from_slice(b"null");
         }

@@ -1,0 +1,42 @@
+//! `json::parse` and `json::format`: values and arrays from JSON text and back.
+
+use super::Failure;
+use crate::runtime::Runtime;
+use crate::table::json::{self, Flaw};
+use riverhawk_value::{ArrayRef, Value};
+
+impl Runtime {
+    /// `json::parse(text)`: the value; of an object or an array its own text. Nothing assigned when the text is no JSON.
+    pub(super) fn json_parse(&mut self, text: &Value) -> Value {
+        let text = self.text_of(text);
+        let parsed = json::parse(&text).map_err(|flaw| failure(&text, flaw));
+        self.text_or_failure(parsed)
+    }
+
+    /// `json::parse(text, array)`: the members or elements become the array; how many, or -1.
+    pub(super) fn json_parse_into(&mut self, text: &Value, array: &ArrayRef) -> Value {
+        let text = self.text_of(text);
+        let count = json::parse_into(&text, array).map_err(|flaw| failure(&text, flaw));
+        self.count_or_failure(count)
+    }
+
+    /// `json::format(x)`: a value or an array as JSON on one line.
+    pub(super) fn json_format(&mut self, x: &Value) -> Value {
+        let mut out = Vec::new();
+        match x {
+            Value::Array(array) => json::write_array(array, &mut out),
+            Value::Untyped(cell) if cell.get().is_some() => {
+                if let Some(array) = cell.get() {
+                    json::write_array(&array.clone(), &mut out);
+                }
+            }
+            value => json::write_value(value, self.record.text(), &mut out),
+        }
+        Value::from_text(&out)
+    }
+}
+
+/// Why a text is no JSON, as ERRNO has it.
+fn failure(text: &[u8], flaw: Flaw) -> Failure {
+    Failure::new(format!("JSON, column {}: {}", flaw.column(text), flaw.what))
+}
