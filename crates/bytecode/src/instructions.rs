@@ -181,6 +181,8 @@ instructions! {
     SetField { n: FieldNo, s: Src };
     /// The field whose number is i <- s.
     SetFieldAt { i: Src, s: Src };
+    /// The column $i has no value any more; in a record of JSON it is gone.
+    DeleteField { i: Src };
     /// The field whose number is i comes into being if there is none: it is named as a target.
     ReachField { i: Src };
     /// Field i <- field i op v; d <- the new value.

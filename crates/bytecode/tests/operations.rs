@@ -81,6 +81,7 @@ fn one_of_each() -> Vec<Op> {
         Op::OwnColumn { d: X, c: ColumnNo(0), i: SEVEN },
         Op::SetField { n: FieldNo(2), s: SEVEN },
         Op::SetFieldAt { i: SEVEN, s: R1 },
+        Op::DeleteField { i: SEVEN },
         Op::ReachField { i: SEVEN },
         Op::UpdateField { op: Update::Mul, d: X, i: SEVEN, v: R1 },
         Op::StepField { how: Step::PostUp, d: X, i: SEVEN },

@@ -122,6 +122,7 @@ fn is_looked_at(op: &Op) -> bool {
             | Op::MatchAt { .. }
             | Op::MatchGroups { .. }
             | Op::SetFieldAt { .. }
+            | Op::DeleteField { .. }
             | Op::FormatConst { .. }
             | Op::FormatPrecise { .. }
             | Op::Precise { .. }

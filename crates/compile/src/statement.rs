@@ -1,5 +1,6 @@
 //! Statements.
 
+use crate::assign::Target;
 use crate::emit::{Compiler, LoopJumps, Patches};
 use crate::expression::precise;
 use crate::facts::Facts;
@@ -69,9 +70,9 @@ impl Compiler<'_> {
             StmtKind::Delete { array, subscripts } => self.delete(*array, subscripts.as_deref()),
             StmtKind::DeleteField { field } => {
                 // The row is written without it (`ColumnUses`); what is left to do is that it has no value any more.
-                let target = self.target(*field, Facts::NONE);
-                let nothing = self.uninit();
-                self.store(target, nothing);
+                if let Target::FieldAt(i) = self.target(*field, Facts::NONE) {
+                    self.emit(Op::DeleteField { i });
+                }
             }
         }
         self.release(mark);

@@ -731,6 +731,11 @@ impl Machine {
                     attempt!(self.rt.set_field(n, src!(s)));
                     made!();
                 }
+                Op::DeleteField { i } => {
+                    let n = attempt!(self.rt.field_number(src!(i)));
+                    attempt!(self.rt.delete_field(n));
+                    made!();
+                }
                 Op::ReachField { i } => {
                     let n = attempt!(self.rt.field_number(src!(i)));
                     self.rt.record.reach(n);

@@ -352,6 +352,18 @@ impl Runtime {
         Ok(())
     }
 
+    /// `delete @"name"`: the field has no value any more; what a path leads to in JSON is gone.
+    ///
+    /// # Errors
+    /// As [`Runtime::set_field`].
+    pub(crate) fn delete_field(&mut self, n: usize) -> Fallible<()> {
+        if !self.tables.is_json() {
+            return self.set_field(n, &Value::Uninit);
+        }
+        self.delete_json_field(n);
+        Ok(())
+    }
+
     // Arrays.
 
     /// The array that a slot holds, made when the slot holds nothing yet.

@@ -175,6 +175,7 @@ fn every_operation_is_among_the_statements() {
         "BeginOrderedKeys",
         // Columns by name, which only tables have; the rows of `tests/corpus/tables.awkt` run in every tier.
         "Column",
+        "DeleteField",
         "OwnColumn",
         // What is only in programs that are looked at or warned of: they are never watched.
         "Visit",

@@ -161,6 +161,10 @@ pub fn visit(op: &Op, lists: &[Src], mut on: impl FnMut(Slot, Access)) -> Flow {
             on!(key => Read, s => Read);
             flow = Flow::Interpreter;
         }
+        Op::DeleteField { i } => {
+            on!(i => Read);
+            flow = Flow::Interpreter;
+        }
         Op::RefreshNamed { .. } | Op::DeleteNamed { .. } => flow = Flow::Interpreter,
         Op::NextKey { d, keys, done } => {
             // Where there is no key left, d keeps what it has.

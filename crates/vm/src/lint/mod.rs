@@ -118,7 +118,7 @@ impl Machine {
             | Op::OwnFieldAt { i, .. }
             | Op::UpdateField { i, .. }
             | Op::StepField { i, .. } => self.rt.lint_field_at(&slot(i), start.kind),
-            Op::SetFieldAt { i, .. } => self.rt.lint_field_name(&slot(i)),
+            Op::SetFieldAt { i, .. } | Op::DeleteField { i } => self.rt.lint_field_name(&slot(i)),
             Op::PrintTo { how, to, parts } => {
                 if parts.count == 0 {
                     self.rt.lint_field(0, start.kind)?;

@@ -67,6 +67,11 @@ impl Path {
         Ok(Path { steps })
     }
 
+    /// The path to what holds the value that this one leads to.
+    pub(super) fn parent(&self) -> Path {
+        Path { steps: self.steps[..self.steps.len().saturating_sub(1)].to_vec() }
+    }
+
     /// Where the path leads in a checked text: the value's range, or how many steps led somewhere and the value that they led to.
     pub(super) fn find(&self, text: &[u8]) -> Result<(usize, usize), (usize, usize)> {
         let mut at = skip_blanks(text, 0);

@@ -104,6 +104,13 @@ impl Runtime {
         Ok(())
     }
 
+    /// Takes out what a path leads to; nothing happens if that is not there.
+    pub(crate) fn delete_json_field(&mut self, n: usize) {
+        let text = self.record.text();
+        let Some(new) = self.record.path_of(n).and_then(|path| without(text, path)) else { return };
+        self.record.set_text(&new, TextKind::Input);
+    }
+
     /// Assigns NF: the members behind that many go; to an array, `null`s come.
     pub(crate) fn set_json_count(&mut self, count: usize) -> Fallible<()> {
         if let Some(new) = with_count(self.record.text(), count).map_err(Fault::new)? {
@@ -162,6 +169,29 @@ fn with_count(text: &[u8], count: usize) -> Result<Option<Vec<u8>>, String> {
     let nulls = vec![&b"null"[..]; added].join(&b',');
     let comma: &[u8] = if found > 0 { b"," } else { b"" };
     Ok(Some([&text[..kept_to], comma, &nulls, &text[close..]].concat()))
+}
+
+/// A text without the member or element that a path leads to, and without the comma that set it apart; none if it is not there.
+fn without(text: &[u8], path: &Path) -> Option<Vec<u8>> {
+    let (start, _) = path.find(text).ok()?;
+    let outer = path.parent().find(text).ok()?.0;
+    let (mut before, mut place, mut after) = (None, None, None);
+    let _ = members(text, outer, |Member { key, value }| {
+        match place {
+            None if value.0 == start => place = Some((key.0, value.1)),
+            None => before = Some(value.1),
+            Some(_) => after = Some(key.0),
+        }
+        after.is_none()
+    });
+    let (first, end) = place?;
+    // The comma behind it goes, or the one before the last.
+    let (from, to) = match (before, after) {
+        (_, Some(next)) => (first, next),
+        (Some(previous), None) => (previous, end),
+        (None, None) => (first, end),
+    };
+    Some([&text[..from], &text[to..]].concat())
 }
 
 /// A text with another value where a path leads; what is missing on the way is made.
