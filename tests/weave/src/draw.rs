@@ -36,8 +36,6 @@ const PARTS: [(&str, &[&str]); 6] = [
             "vm/src/interpret.rs",
             "vm/src/collation.rs",
             "vm/src/ignore_case.rs",
-            "vm/src/native/texts.rs",
-            "vm/src/native/views.rs",
             "value/src/value.rs",
         ],
     ),
