@@ -134,3 +134,29 @@ impl Runtime {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Ahead, LookAhead, RARE, WORTH_A_TWIN};
+    use riverhawk_regex::{Options, Regex};
+
+    #[test]
+    fn literals_and_patterns_within_a_line_are_looked_ahead_for() {
+        let of = |pattern: &[u8]| LookAhead::of(&Regex::new(pattern, &Options::default()).unwrap());
+        assert!(matches!(of(b"abc"), Some(LookAhead::Literal(_))));
+        assert!(matches!(of(b"a[bc]+d"), Some(LookAhead::Lines(_))));
+        assert!(of(b"a*").is_none());
+    }
+
+    #[test]
+    fn looking_ahead_pays_once_many_records_were_asked_and_few_of_them_match() {
+        let after = |asked: u32, every: u32| {
+            let mut ahead = Ahead::default();
+            (0..asked).for_each(|at| ahead.note(at % every == 0));
+            ahead.pays()
+        };
+        assert!(!after(WORTH_A_TWIN, u32::MAX) && after(WORTH_A_TWIN + 1, u32::MAX));
+        assert!(after(100 * WORTH_A_TWIN, 2 * RARE) && !after(100 * WORTH_A_TWIN, RARE / 2));
+        assert!(!after(100 * RARE * WORTH_A_TWIN, RARE), "a record in so many is too many");
+    }
+}

@@ -5,6 +5,7 @@ use crate::ignore_case::folded;
 use crate::runtime::Runtime;
 use riverhawk_bytecode::{MathFn, Update};
 use riverhawk_value::Value;
+use std::ops::Range;
 
 /// a to the power b. A whole exponent is raised by squaring, as gawk does, so that `3^40` is what repeated products give.
 #[inline]
@@ -36,14 +37,12 @@ fn power_of_whole(mut a: f64, mut n: u64) -> f64 {
 /// a modulo b with the sign of a. Whole numbers below 2^53 go by integer division, which is several times faster than `fmod`.
 #[inline]
 pub fn remainder(a: f64, b: f64) -> f64 {
+    const EXACT: Range<i64> = 1..1 << 53;
     let (whole_a, whole_b) = (a as i64, b as i64);
-    let limit = 1i64 << 53;
     if whole_a as f64 == a
         && whole_b as f64 == b
-        && whole_b != 0
-        && whole_a > 0
-        && whole_a < limit
-        && whole_b.abs() < limit
+        && EXACT.contains(&whole_a)
+        && EXACT.contains(&whole_b.saturating_abs())
     {
         return (whole_a % whole_b) as f64;
     }

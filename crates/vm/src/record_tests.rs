@@ -283,3 +283,15 @@ fn fields_are_found_only_as_far_as_asked() {
     assert!(record.split_count() < 6, "{} fields were found for the second", record.split_count());
     assert_eq!(record.count(), 6);
 }
+
+#[test]
+fn a_footprint_counts_what_is_held() {
+    let mut record = Record::new(Cut::Comma.splitter());
+    let empty = record.footprint();
+    record.set_text("a,bc,".repeat(1_000).as_bytes(), TextKind::Input);
+    let text = record.footprint();
+    assert!((empty + 5_000..empty + 10_100).contains(&text), "{text}");
+    assert_eq!(record.count(), 2_001);
+    let split = record.footprint();
+    assert!((text + 8 * 2_001..text + 8 * 4_100).contains(&split), "{split} after {text}");
+}
