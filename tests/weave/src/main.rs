@@ -22,14 +22,16 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use verdicts::{Verdict, Verdicts};
 
-const USAGE: &str = "usage: tests/mutants [--count=N] [--seed=N] [--rows=N] NAME...
+const USAGE: &str = "usage: tests/mutants [--table] [--count=N] [--seed=N] [--rows=N] NAME...
   NAME      a crate, or a part of vm: records, fields, getline, comparison, assignment, printf
+  --table   says what is known by now, and asks nothing
   --count   mutants to draw for each name (250)
   --seed    draws others (1)
   --rows    rows of the corpus to ask of each, spread over those that reach it (all)";
 
 /// What the command line asks for.
 struct Asked {
+    only_table: bool,
     count: usize,
     seed: u64,
     rows: usize,
@@ -37,12 +39,13 @@ struct Asked {
 }
 
 fn arguments() -> Option<Asked> {
-    let mut asked = Asked { count: 250, seed: 1, rows: usize::MAX, names: Vec::new() };
+    let mut asked = Asked { only_table: false, count: 250, seed: 1, rows: usize::MAX, names: Vec::new() };
     for argument in std::env::args().skip(1) {
         match argument.split_once('=') {
             Some(("--count", count)) => asked.count = count.parse().ok()?,
             Some(("--seed", seed)) => asked.seed = seed.parse().ok()?,
             Some(("--rows", rows)) => asked.rows = rows.parse().ok()?,
+            _ if argument == "--table" => asked.only_table = true,
             _ if argument.starts_with('-') => return None,
             _ => asked.names.push(argument),
         }
@@ -57,7 +60,7 @@ fn run(asked: &Asked) -> Result<(), String> {
     let mut verdicts = Verdicts::read(&folder)?;
     let mut mutants = draw::union(&parts);
     mutants.retain(|mutant| verdicts.of(mutant) != Some(Verdict::Unviable));
-    if mutants.iter().any(|mutant| verdicts.is_open(mutant)) {
+    if !asked.only_table && mutants.iter().any(|mutant| verdicts.is_open(mutant)) {
         let copy = Copy::make(&tree, &folder, &compile::woven_files(&mutants))?;
         eprintln!("mutants: weaving {} into {}", mutants.len(), copy.tree().display());
         for mutant in compile::until_it_compiles(&copy, &tree, &mut mutants)? {
