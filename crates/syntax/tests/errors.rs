@@ -308,10 +308,6 @@ fn a_namespace_of_the_library_has_its_functions_unless_the_program_defines_some(
         ("BEGIN { x = file::slrup(y) }", &["1:13 there is no function `file::slrup`"]),
         ("BEGIN { print 1 text::nothing(y) }", &["1:17 there is no function `text::nothing`"]),
         ("BEGIN { file::x = 1; getline text::x; for (k in math::x) y }", &[]),
-        (
-            "function file::f(x) { } BEGIN { file::slurp(1, 2) }",
-            &["1:33 function `file::slurp' is called but not defined"],
-        ),
         ("function file::slurp(x) { } BEGIN { file::slurp(1) }", &[]),
         ("function f(text::x) { }", &["1:12 function `f': parameter `text::x' cannot contain a namespace"]),
         ("BEGIN { math::min(1) }", &["1:9 1 is invalid as number of arguments for math::min(a, b)"]),
@@ -480,6 +476,10 @@ fn warnings_do_not_stop_the_program() {
         ("function area(x) { } BEGIN { aera(1) }", &["1:30 function `aera' is called but not defined"]),
         (r#"BEGIN { lenght("x") }"#, &["1:9 function `lenght' is called but not defined"]),
         ("BEGIN { if (0) g(1); print g }", &["1:16 function `g' is called but not defined"]),
+        (
+            "function file::f(x) { } BEGIN { file::slurp(1, 2) }",
+            &["1:33 function `file::slurp' is called but not defined"],
+        ),
         ("BEGIN { sprintf() }", &["1:9 sprintf: no arguments"]),
         (r#"BEGIN { split("a", 5) }"#, &["1:20 split: second argument is not an array"]),
         (r#"BEGIN { split("a", b, ",", 3) }"#, &["1:28 split: fourth argument is not an array"]),

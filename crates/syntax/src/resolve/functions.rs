@@ -137,6 +137,9 @@ fn meant_in_namespace(name: &str, namespace: &str, plain: &str, defined: &[&str]
     if let Some(function) = defined.iter().find(|other| **other != name && plain_name(other) == plain) {
         return there_is(function);
     }
+    if library_names().any(|other| other == name) {
+        return format!("the library's is hidden: the program has the namespace `{namespace}` for itself");
+    }
     if let Some(function) = library_names().find(|other| plain_name(other) == plain) {
         return there_is(function);
     }
