@@ -95,6 +95,8 @@ fn what_was_printed_before_an_error_stays() {
 
 /// Programs for what stands under or below a message: labels, notes and help, of which the page has no table.
 const HINTS: &[&str] = &[
+    "rhawk 'BEGIN { nosuch::nothing() }'",
+    "rhawk 'function file::f(x) { } BEGIN { file::slurp(1) }'",
     "rhawk --posix 'BEGIN { @f() }'",
     r#"rhawk --posix 'BEGIN { print |& "cat" }'"#,
     "rhawk 'BEGIN { print “a” }'",
