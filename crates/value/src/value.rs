@@ -136,15 +136,9 @@ impl Value {
         }
     }
 
-    /// Becomes text from outside, in its own allocation where that is possible.
+    /// Becomes text from outside, in the allocation that it had where that is possible.
     #[inline]
     pub fn set_input(&mut self, text: &[u8], ascii: Ascii) {
-        if let Value::Input(heap) = self
-            && text.len() > SMALL_CAPACITY
-            && heap.overwrite(text, ascii)
-        {
-            return;
-        }
         let old = self.recycle();
         *self = Value::from_input_in(old, text);
         if ascii == Ascii::Certain {

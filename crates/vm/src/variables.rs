@@ -53,10 +53,12 @@ impl Runtime {
     }
 
     fn describe_global(&self, global: &Global, value: &Value) -> Vec<u8> {
-        match (value, global.usage.scalar) {
-            (Value::Uninit | Value::Untyped(_), false) => b"untyped variable".to_vec(),
-            _ => self.describe(value),
-        }
+        let is_nothing = match value {
+            Value::Uninit => true,
+            Value::Untyped(cell) => cell.get().is_none(),
+            _ => false,
+        };
+        if is_nothing && !global.usage.scalar { b"untyped variable".to_vec() } else { self.describe(value) }
     }
 
     /// A value as gawk describes it: a number with all its digits, text in quotes, the size of an array.
@@ -65,8 +67,12 @@ impl Runtime {
         // Writing to memory cannot fail.
         let _ = match value {
             Value::Uninit | Value::Unassigned => write!(out, "uninitialized scalar"),
-            Value::Untyped(cell) if cell.is_scalar() => write!(out, "uninitialized scalar"),
-            Value::Untyped(_) => write!(out, "untyped variable"),
+            Value::Untyped(cell) => match cell.get() {
+                // A call has made it an array.
+                Some(array) => write!(out, "array, {} elements", array.borrow().len()),
+                None if cell.is_scalar() => write!(out, "uninitialized scalar"),
+                None => write!(out, "untyped variable"),
+            },
             Value::Array(array) => write!(out, "array, {} elements", array.borrow().len()),
             Value::Num(number) => {
                 // All digits: it cannot fail, there is one argument.

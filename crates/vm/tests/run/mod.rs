@@ -22,6 +22,8 @@ pub struct Ran {
     pub errors: Vec<RuntimeError>,
     /// Registers on the stack at the end.
     pub registers: u64,
+    /// The list of variables, if the setup asks for it.
+    pub variables: String,
 }
 
 #[derive(Clone, Default)]
@@ -51,7 +53,8 @@ pub fn run_with(program: &str, input: &str, setup: Setup) -> Ran {
     io.inputs.set_stdin(RecordReader::of_source(MemorySource::new(input.as_bytes().to_vec()), setup.window));
     let ended = Machine::over(io, unit, patterns, setup).expect("the assignments can be made").run();
     let out = String::from_utf8(printed.0.lock().expect("nobody panicked").clone()).expect("UTF-8");
-    Ran { out, status: ended.status, errors: ended.errors, registers: ended.counts.registers }
+    let variables = String::from_utf8(ended.variables.unwrap_or_default()).expect("ASCII");
+    Ran { out, status: ended.status, errors: ended.errors, registers: ended.counts.registers, variables }
 }
 
 /// Runs a program that takes nothing else from outside, through the usual window.
