@@ -74,6 +74,7 @@ fn every_test_that_the_page_names_exists() {
 
 /// Options that gawk does not have.
 const OUR_OPTIONS: &[&str] = &[
+    "--jobs",
     "--tsv",
     "--output-csv",
     "--output-tsv",
