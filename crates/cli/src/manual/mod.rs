@@ -1,6 +1,6 @@
 //! The manual, as part of the command: `--help=TOPIC` prints a section of it, and the page about the language is made of it.
 //!
-//! The chapters are those of `docs`, which `crates/cli/manual` leads to. The nouns: a [`Chapter`] is a file; a [`Block`] is a heading, a paragraph,
+//! The chapters are those of `docs`, which `crates/cli/manual` leads to. The nouns: a `Chapter` is a file; a `Block` is a heading, a paragraph,
 //! a table and so on; a *name* is what a program or a command line may say: a function, a variable, an option.
 
 mod blocks;

@@ -105,7 +105,7 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// The signals that ask a run to end.
 const REQUESTS: [libc::c_int; 2] = [libc::SIGINT, libc::SIGTERM];
 
-/// From now on the first SIGINT or SIGTERM is noted, for whoever asks [`interrupted`]; the next one ends the process, as ever. A signal that
+/// From now on the first SIGINT or SIGTERM is noted, for whoever asks `interrupted`; the next one ends the process, as ever. A signal that
 /// the parent has had ignored stays ignored.
 ///
 /// # Errors
