@@ -151,8 +151,7 @@ fn end(shared: &Arc<Shared>, how: Shutdown, join: bool) -> Ended {
     }
     shared.set_closed();
     shared.sweep();
-    // Before those that rest are woken to end: awake, they look like those that are at a task.
-    let abandoned = if how == Shutdown::Abandon { shared.count_working() } else { 0 };
+    let abandoned = if how == Shutdown::Abandon { shared.count_at_tasks() } else { 0 };
     // Workers end after the task they are at; what those still submit is refused.
     shared.crew.close();
     shared.alarm.wake();

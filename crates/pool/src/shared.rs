@@ -253,9 +253,9 @@ impl Shared {
     }
 
     /// Workers that are at a task.
-    pub(crate) fn count_working(&self) -> usize {
+    pub(crate) fn count_at_tasks(&self) -> usize {
         let slots = self.slots.read().unwrap_or_else(PoisonError::into_inner);
-        slots.iter().filter(|slot| slot.state() != WorkerState::Idle).count()
+        slots.iter().filter(|slot| slot.is_at_task()).count()
     }
 
     /// The system has refused the pool threads, and it has none.

@@ -13,7 +13,7 @@ use crate::timer::{Action, Due};
 use crate::{Kind, context, system};
 use crossbeam_deque::{Steal, Stealer, Worker as Local};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// At most so many items are taken from the general queue at once: enough to make its cost small beside a task's, few
@@ -30,6 +30,8 @@ pub(crate) struct Slot {
     /// The affinity worker's queue.
     pub(crate) queue: Option<Arc<AffinityQueue>>,
     state: AtomicU8,
+    /// Whether it is inside a task; a worker that looks for one is `Working` too.
+    at_task: AtomicBool,
     pub(crate) turns: AtomicU64,
     pub(crate) completed: AtomicU64,
     pub(crate) thread: AtomicI32,
@@ -52,6 +54,7 @@ impl Slot {
             queue,
             // A thread that is about to start is on its way to the queue; nobody has to be added meanwhile.
             state: AtomicU8::new(WorkerState::Idle as u8),
+            at_task: AtomicBool::new(false),
             turns: AtomicU64::new(0),
             completed: AtomicU64::new(0),
             thread: AtomicI32::new(0),
@@ -73,6 +76,11 @@ impl Slot {
         self.state.store(state as u8, Ordering::SeqCst);
     }
 
+    /// Whether the worker has begun a task and not ended it.
+    pub(crate) fn is_at_task(&self) -> bool {
+        self.at_task.load(Ordering::Acquire)
+    }
+
     /// What the worker is at, or was at last: the task's name and where it was spawned.
     pub(crate) fn current(&self) -> (Option<Arc<str>>, Option<&'static std::panic::Location<'static>>) {
         (self.name.lock().unwrap_or_else(PoisonError::into_inner).clone(), self.place.get())
@@ -86,7 +94,9 @@ impl Slot {
         if named {
             *self.name.lock().unwrap_or_else(PoisonError::into_inner) = item.name().cloned();
         }
+        self.at_task.store(true, Ordering::Release);
         let turn = item.run();
+        self.at_task.store(false, Ordering::Release);
         if turn == Turn::Panicked {
             shared.note(Event::Panicked(format!("task from {spawned_at}")));
         }
@@ -181,7 +191,9 @@ pub(crate) fn timer(shared: &Arc<Shared>, slot: &Arc<Slot>) {
             Due::Item(item) => slot.run(item, shared),
             Due::Action(Action::Fire(job)) => {
                 slot.place.set(job.spawned_at);
+                slot.at_task.store(true, Ordering::Release);
                 let turn = job.fire(shared);
+                slot.at_task.store(false, Ordering::Release);
                 slot.count(turn, shared);
             }
             Due::Action(Action::Wake(waker)) => {
