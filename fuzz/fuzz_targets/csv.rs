@@ -6,7 +6,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use riverhawk_engine::{CompileOptions, Compiled, RunOptions, Source, TableFormat, Tables, compile};
+use riverhawk_engine::{CompileOptions, Compiled, OutputFormat, RunOptions, Source, TableFormat, Tables, compile};
 use riverhawk_fuzz::{Streams, naive_csv, naive_tsv};
 use std::cell::RefCell;
 
@@ -70,7 +70,7 @@ fuzz_target!(|input: &[u8]| {
     let window = usize::from(flags >> 2) + 1;
     let csv = TableFormat::Csv { separator };
     let read = Tables { input: Some(csv), ..Tables::default() };
-    let write = |output| Tables { output: Some(output), ..read };
+    let write = |output| Tables { output: Some(OutputFormat::Rows(output)), ..read };
     PROGRAMS.with_borrow_mut(|Programs { streams, show, show_backwards, edit, pass }| {
         let mut rows = naive_csv(text, separator);
         assert_eq!(run(streams, show, text, read, RunOptions::WINDOW_SIZE), shown(&rows));
