@@ -4,7 +4,7 @@
 //! **What it is.** Two ways to read a [`Source`] (file, standard input, pipe, socket, memory, any reader), both through
 //! one reused [`Window`] that moves bytes only when a refill needs room, and then only the unfinished ones:
 //!
-//! - [`Records`] says where each record is: by one byte, by a set of strings, by paragraphs, by rows of a table with quotes, or by any
+//! - [`Records`] says where each record is: by one byte, by a set of strings, by paragraphs, by rows of a table with quotes, by JSON values, or by any
 //!   [`Separator`] you write. A record is a pair of indexes into the window, not a copy. The fastest way to read lines.
 //! - [`Stream`] is for protocols and formats, where each step decides the next: up to a byte, to any of several, to a
 //!   string, to the end; exactly so many; skip, peek, lines; bounded sub-streams, concatenation, tee, filters; and
@@ -164,6 +164,8 @@
 
 mod algebra;
 mod code_points;
+
+mod json;
 mod marks;
 mod paragraph;
 mod records;
@@ -179,6 +181,7 @@ pub use algebra::{
     Select, SelectRecords, Sink, SourceStream, Stream, StreamReader, StreamSource, TailTooLong, Taken, Tee, TeeSink,
     Undelivered, WriteSink, copy_last_bytes, copy_last_lines,
 };
+pub use json::JsonValues;
 pub use paragraph::Paragraph;
 pub use records::{EndOfInput, Memory, Record, RecordTooLong, Records, Skipped, Step};
 pub use riverhawk_simd::Quoting;

@@ -89,6 +89,10 @@ pub struct Records {
     marks: Marks,
     /// Where the next record begins, as an index into the window.
     record_at: usize,
+    /// How many bytes before `record_at` are the lead of the record that begins there.
+    lead: usize,
+    /// The same of the record that was delivered last.
+    last_lead: usize,
     /// How far behind `record_at` no separator begins.
     scan_from: usize,
     /// The length of the window when the separator last asked for more.
@@ -135,6 +139,8 @@ impl Records {
             separator: RecordSeparator::NEWLINE,
             marks,
             record_at: 0,
+            lead: 0,
+            last_lead: 0,
             scan_from: 0,
             searched_to: None,
             is_new: true,
@@ -362,6 +368,17 @@ impl Records {
         }
     }
 
+    /// What stands before the record that was delivered last and belongs to none ([`Found::Lead`]).
+    pub fn lead(&self, record: &Record) -> &[u8] {
+        let start = record.start.saturating_sub(self.last_lead);
+        self.window.bytes().get(start..record.start).unwrap_or_default()
+    }
+
+    /// The same behind the last record of the stream, once that has been found to be the last.
+    pub fn trail(&self) -> &[u8] {
+        &self.window.bytes()[self.record_at - self.lead..self.record_at]
+    }
+
     /// How many code points there are in the record that was delivered last, if it ends at index `end`, is valid UTF-8 and ended
     /// by an ASCII byte; `None` also where nobody has asked for the records before it, so that it is counted by itself.
     /// Asked for every record this counts 4 KiB of them in one pass, which is 4 times faster than one by one.
@@ -454,8 +471,9 @@ impl Records {
         }
         // After an error no more is coming, but what is there is not known to be complete: not "at the end".
         match separator.find(text, self.scan_from, self.state == State::AtEnd) {
-            Found::At { start, end } if start < end && end <= text.len() => {
+            Found::At { start, end } if 0 < end && start <= end && end <= text.len() => {
                 let at = self.record_at;
+                self.last_lead = std::mem::take(&mut self.lead);
                 self.record_at += end;
                 self.scan_from = 0;
                 self.searched_to = None;
@@ -466,8 +484,13 @@ impl Records {
                     Step::Record(Record { start: at, end: at + start, terminator_end: at + end, ascii: false })
                 })
             }
-            // An empty match or one outside the text breaks the contract and is no match.
-            Found::At { .. } => {
+            Found::Lead { bytes } if 0 < bytes && bytes <= text.len() => {
+                self.record_at += bytes;
+                self.lead += bytes;
+                if self.lead > self.limit { Some(self.too_long(self.record_at - self.lead)) } else { None }
+            }
+            // What is empty or outside the text breaks the contract and is no match.
+            Found::At { .. } | Found::Lead { .. } => {
                 self.scan_from = text.len();
                 Some(self.unfinished(self.scan_from))
             }
@@ -505,6 +528,7 @@ impl Records {
                 }
                 let is_marked = matches!(self.separator, RecordSeparator::Byte(_) | RecordSeparator::Rows(_));
                 let ascii = is_marked && self.marks.rest_is_ascii();
+                self.last_lead = self.lead;
                 self.rescan_from(end);
                 let terminator_end = end;
                 let end = match self.separator {
@@ -531,6 +555,7 @@ impl Records {
     /// The next record begins at `at` and nothing behind it has been searched.
     fn rescan_from(&mut self, at: usize) {
         self.record_at = at;
+        self.lead = 0;
         self.scan_from = 0;
         self.searched_to = None;
         self.is_new = true;
@@ -539,7 +564,7 @@ impl Records {
 
     /// Does something that may move the window's bytes, and corrects every index afterwards.
     fn moving<T>(&mut self, work: impl FnOnce(&mut Window, &mut dyn Source) -> T) -> T {
-        self.window.consume_to(self.record_at);
+        self.window.consume_to(self.record_at - self.lead);
         let before = self.window.offset(0);
         let result = work(&mut self.window, &mut *self.source);
         let by = (self.window.offset(0) - before) as usize;

@@ -13,8 +13,8 @@ use std::fmt;
 /// scanned twice. With `at_end` nothing will follow.
 ///
 /// The answer must not depend on how the input happened to be cut: a match that touches the end of `text` and could be
-/// longer, or could be part of an earlier or longer one, is [`Found::NotYet`] unless `at_end`. A separator has at least
-/// one byte; an empty match is no match.
+/// longer, or could be part of an earlier or longer one, is [`Found::NotYet`] unless `at_end`. A separator or the record before it
+/// has at least one byte; where both are empty, that is no match.
 ///
 /// Separators are `Send` because a reader is: keep shared patterns behind an `Arc`.
 pub trait Separator: Send {
@@ -41,8 +41,13 @@ pub enum Found {
     At {
         /// Where the separator begins.
         start: usize,
-        /// Where it ends; more than `start`, at most `text.len()`.
+        /// Where it ends; at least `start`, more than 0, at most `text.len()`.
         end: usize,
+    },
+    /// The first bytes belong to no record: it begins behind them, and is asked about again, from 0.
+    Lead {
+        /// How many; more than 0, at most `text.len()`.
+        bytes: usize,
     },
     /// There is no separator, or it takes more text to decide.
     NotYet {
