@@ -85,6 +85,8 @@ const OUR_OPTIONS: &[&str] = &[
     "--strict",
     "--jsonl",
     "--output-jsonl",
+    "--json",
+    "--output-json",
     "--edit",
     "--output-separator",
     "--output-table",

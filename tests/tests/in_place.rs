@@ -321,6 +321,26 @@ fn tables_keep_what_is_not_assigned_and_each_file_its_header() {
 }
 
 #[test]
+fn json_keeps_what_stands_around_its_values() {
+    let list = r#"printf '[\n  {"id": 1},\n  {"id": 2, "n": []}\n]\n' > l; printf '{"v":\n 1}' > d; "#;
+    prints(
+        &format!("{list} rhawk --json --in-place 1 l d; cat l d"),
+        "[\n  {\"id\": 1},\n  {\"id\": 2, \"n\": []}\n]\n{\"v\":\n 1}",
+    );
+    prints(
+        &format!("{list} rhawk --json --in-place '@\"id\" != 1 {{ @\"n[]\" = 5; @\"w\"++; print }}' l d; cat l d"),
+        "[\n  {\"id\": 2, \"n\": [5], \"w\": 1}\n]\n{\"v\":\n 1,\"n\":\n [5],\"w\":\n 1}",
+    );
+    says(&format!("{list} rhawk --json --in-place 0 l; s=$?; head -c 1 l; exit $s"), "[", "nothing was printed", 2);
+    says(
+        "printf '[1,\n2' > bad; printf '[1]' > good; rhawk --json --in-place '{ print $0 + 1 }' bad good; s=$?; cat bad good; exit $s",
+        "[1,\n2[2]",
+        "JSON, line 2, column 2: an array that is never closed; the file is as it was",
+        2,
+    );
+}
+
+#[test]
 fn a_program_that_fails_or_exits_leaves_the_file_as_it_was() {
     says(
         "rhawk --in-place '{ print \"bad\"; print 1 / (NR - 2) }' a; s=$?; cat a; ls; exit $s",

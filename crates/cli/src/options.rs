@@ -56,10 +56,14 @@ pub enum Id {
     Tsv,
     /// `--jsonl`
     Jsonl,
+    /// `--json`
+    Json,
     /// `--edit`
     Edit,
     /// `--output-jsonl`
     OutputJsonl,
+    /// `--output-json`
+    OutputJson,
     /// `--csv-separator`
     CsvSeparator,
     /// `--output-csv`
@@ -651,6 +655,16 @@ pub const OPTIONS: &[Opt] = &[
                  value into $0 and leaves the rest as it is. A line that is no JSON is an error with its line and column. Implies --exact-integers.",
     },
     Opt {
+        id: Id::Json,
+        short: None,
+        long: "json",
+        argument: None,
+        group: Group::Table,
+        help: "input is JSON: values one after the other, or the elements of an array",
+        detail: "As --jsonl, and values may have newlines between and inside. An array at the outermost level is no record, its elements are, \
+                 read one by one however large it is. With --edit or --in-place what stands around them stays as it is.",
+    },
+    Opt {
         id: Id::Edit,
         short: None,
         long: "edit",
@@ -670,6 +684,15 @@ pub const OPTIONS: &[Opt] = &[
         help: "print writes JSON Lines",
         detail: "One argument is a value, several are an array; records of another format are objects if -H gave names, else arrays. Numbers, \
                  and input that is spelled as one, are numbers; everything else is a string.",
+    },
+    Opt {
+        id: Id::OutputJson,
+        short: None,
+        long: "output-json",
+        argument: None,
+        group: Group::Table,
+        help: "print writes the elements of a JSON array",
+        detail: "As --output-jsonl, in brackets and with commas: each output is one array, which ends where it is closed or printf writes.",
     },
     Opt {
         id: Id::CsvSeparator,

@@ -66,5 +66,5 @@ pub use riverhawk_vm::error::{Backtrace, Frame, InputPosition, RuntimeError};
 pub use riverhawk_vm::in_place::{Colours, Edits, Effect, Emptying};
 pub use riverhawk_vm::io::Limit;
 pub use riverhawk_vm::sandbox::{Access, Allowed, Paths};
-pub use riverhawk_vm::table::{Display, OutputFormat, Strictness, TableFormat, Tables};
+pub use riverhawk_vm::table::{Display, JsonForm, OutputFormat, Strictness, TableFormat, Tables};
 pub use run_options::RunOptions;

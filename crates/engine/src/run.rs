@@ -184,12 +184,12 @@ pub(crate) fn run(
         program_name: options.program_name.clone().into_vec().into(),
         tables: options.tables,
     };
-    // Files in place are replaced one after the other; a table for readers, and a count of flaws, is of the whole input.
+    // Files in place are replaced one after the other; a table for readers, a count of flaws and the like are of the whole input.
     let is_limited = options.timeout.is_some() || options.max_record.is_some() || options.max_output.is_some();
     let is_serial = options.in_place.is_some()
         || options.collation.is_some()
         || options.follow
-        || options.tables.collects()
+        || options.tables.are_whole()
         || is_limited;
     let timed = match options.timeout.map(time_limit::begin).transpose() {
         Ok(timed) => timed,

@@ -214,5 +214,6 @@ impl Runtime {
         self.specials.store(Special::Filename, Value::from_input(name));
         self.columns.header_is_due = self.tables.header;
         self.columns.begin_file();
+        self.frames.begin_file();
     }
 }

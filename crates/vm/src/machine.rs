@@ -382,6 +382,9 @@ impl Machine {
         if matches!(flow, Flow::Exit(_)) {
             // What END prints is not for the file that was being edited.
             self.rt.abandon_edit();
+            if let Err(fault) = self.rt.close_frames() {
+                return Err(self.locate(fault, frame.code.end as usize - 1, frame));
+            }
         }
         match flow {
             Flow::Ended | Flow::SkipFile => Ok(true),

@@ -138,6 +138,16 @@ impl MainInput {
         self.reader.is_some() || self.ended
     }
 
+    /// What stands before the record that was found last and belongs to none.
+    pub(crate) fn lead(&self, range: &Range) -> &[u8] {
+        self.reader.as_ref().map_or(&[], |reader| reader.records.lead(range))
+    }
+
+    /// The same behind the last record of the file.
+    pub(crate) fn trail(&self) -> &[u8] {
+        self.reader.as_ref().map_or(&[], |reader| reader.records.trail())
+    }
+
     /// The text of a record that is still in the window.
     pub(crate) fn text(&self, range: &Range) -> &[u8] {
         self.reader.as_ref().map_or(&[], |reader| reader.records.text(range))
@@ -341,6 +351,7 @@ impl Runtime {
                 Step::Record(range) if reader.is_directory() => return Ok(Some(reader.as_found(range))),
                 Step::Record(range) => return Ok(Some(range)),
                 Step::NeedMore => self.refill()?,
+                Step::End if self.tables.reads_values() => self.end_values()?,
                 Step::End => self.end_main()?,
             }
         }
@@ -435,6 +446,7 @@ impl Runtime {
             return self.go_on_following();
         }
         self.main.ended = true;
+        self.tell_lost_paths()?;
         Ok(false)
     }
 
@@ -599,6 +611,9 @@ impl Runtime {
 
     /// Ends the present file, and lets ENDFILE know. A file that was being edited is replaced before that.
     pub(crate) fn end_main(&mut self) -> Fallible<()> {
+        if self.tables.keeps_frames() {
+            self.end_frames()?;
+        }
         self.finish_edit()?;
         let was_open = self.main.reader.is_some();
         self.close_main();

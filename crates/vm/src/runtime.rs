@@ -16,7 +16,7 @@ use crate::record::{Joining, Record, TextKind};
 use crate::record_rule::RecordRule;
 use crate::specials::{Specials, too_many_fields};
 use crate::splitter::Splitter;
-use crate::table::{Columns, Flaws, Tables};
+use crate::table::{Columns, Flaws, Frames, Tables};
 use riverhawk_bytecode::Unit as Program;
 use riverhawk_stream::{Record as Range, Records};
 use riverhawk_text::Unit;
@@ -92,6 +92,8 @@ pub struct Runtime {
     pub backwards: Option<Box<Backwards>>,
     /// The columns that the program names, and those of the file being read.
     pub columns: Columns,
+    /// What stands around the JSON values of the file that is read.
+    pub(crate) frames: Frames,
     /// What was wrong with rows of the file being read.
     pub(crate) flaws: Flaws,
     /// FS and RS have been told of as without effect.
@@ -191,6 +193,7 @@ impl Runtime {
             rule,
             tables: Tables::default(),
             columns: Columns::default(),
+            frames: Frames::default(),
             in_place: None,
             backwards: None,
             flaws: Flaws::default(),

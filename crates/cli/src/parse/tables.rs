@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
-use riverhawk_engine::{Display, OutputFormat, Strictness, TableFormat, Tables};
+use riverhawk_engine::{Display, JsonForm, OutputFormat, Strictness, TableFormat, Tables};
 
 use super::UsageError;
 use crate::options::{Id, Opt};
@@ -27,16 +27,21 @@ pub(super) struct TableOptions {
     pub is_in_place: bool,
 }
 
-const OUTPUTS: &str = "--output-csv, --output-tsv, --output-jsonl, --output-table, --output-markdown and --output-html";
+const OUTPUTS: &str =
+    "--output-csv, --output-tsv, --output-jsonl, --output-json, --output-table, --output-markdown and --output-html";
 
 impl TableOptions {
     /// Takes an option without argument; whether it is one about tables.
     pub(super) fn take(&mut self, id: Id) -> Result<bool, UsageError> {
         match id {
-            Id::Csv | Id::Tsv | Id::Jsonl => only(&mut self.input, id, "--csv, --tsv and --jsonl")?,
-            Id::OutputCsv | Id::OutputTsv | Id::OutputJsonl | Id::OutputTable | Id::OutputMarkdown | Id::OutputHtml => {
-                only(&mut self.output, id, OUTPUTS)?
-            }
+            Id::Csv | Id::Tsv | Id::Jsonl | Id::Json => only(&mut self.input, id, "--csv, --tsv, --jsonl and --json")?,
+            Id::OutputCsv
+            | Id::OutputTsv
+            | Id::OutputJsonl
+            | Id::OutputJson
+            | Id::OutputTable
+            | Id::OutputMarkdown
+            | Id::OutputHtml => only(&mut self.output, id, OUTPUTS)?,
             Id::Header => self.header = true,
             Id::KeepHeader => self.keep_header = true,
             Id::Edit => self.edits = true,
@@ -71,26 +76,28 @@ impl TableOptions {
         let (read, written) = self.separators()?;
         let input = self.input.map(|id| match id {
             Id::Csv => TableFormat::Csv { separator: read },
-            Id::Jsonl => TableFormat::JsonLines,
+            Id::Jsonl => TableFormat::Json(JsonForm::Lines),
+            Id::Json => TableFormat::Json(JsonForm::Values),
             _ => TableFormat::Tsv,
         });
         let csv = OutputFormat::Rows(TableFormat::Csv { separator: written });
         let output = self.output.map(|id| match id {
             Id::OutputCsv => csv,
-            Id::OutputJsonl => OutputFormat::Rows(TableFormat::JsonLines),
+            Id::OutputJsonl => OutputFormat::Rows(TableFormat::Json(JsonForm::Lines)),
+            Id::OutputJson => OutputFormat::Rows(TableFormat::Json(JsonForm::Values)),
             Id::OutputTsv => OutputFormat::Rows(TableFormat::Tsv),
             Id::OutputTable => OutputFormat::Display(Display::Aligned),
             Id::OutputMarkdown => OutputFormat::Display(Display::Markdown),
             _ => OutputFormat::Display(Display::Html),
         });
         let output = output.or(self.output_separator.map(|_| csv));
-        let is_json = self.input == Some(Id::Jsonl);
+        let is_json = matches!(self.input, Some(Id::Jsonl | Id::Json));
         // Rows for readers have a head whenever there are names for it.
         let has_head = matches!(output, Some(OutputFormat::Display(_))) && (self.header || is_json);
         let tables = Tables {
             input,
             output,
-            // Names stand in every line of JSON.
+            // Names stand in every value of JSON.
             header: (self.header || self.keep_header || self.edits) && !is_json,
             keep_header: self.keep_header || has_head,
             strictness: self.strictness,
@@ -126,7 +133,7 @@ impl TableOptions {
         let needless = [
             (
                 self.header && tables.is_json(),
-                "-H (--header) and --jsonl exclude each other: JSON has names in every line",
+                "-H (--header) and --jsonl or --json exclude each other: JSON has names in every value",
             ),
             (
                 self.separator.is_some() && !is_csv,
@@ -139,11 +146,11 @@ impl TableOptions {
             ),
             (
                 self.edits && self.input.is_none(),
-                "--edit says something about --csv, --tsv or --jsonl, and none is given",
+                "--edit says something about --csv, --tsv, --jsonl or --json, and none is given",
             ),
             (
                 self.strictness != Strictness::Lenient && self.input.is_none() && !tables.header,
-                "--strict says something about --csv, --tsv, --jsonl or -H, and none is given",
+                "--strict says something about --csv, --tsv, --jsonl, --json or -H, and none is given",
             ),
         ];
         match needless.into_iter().find(|&(is_wrong, _)| is_wrong) {

@@ -310,13 +310,36 @@ impl Sink {
         self.write(&out)
     }
 
+    /// What is written are the elements of a JSON array, also if there is none.
+    pub(crate) fn begin_list(&mut self) {
+        self.shown = Some(Box::new(Shown::List { count: 0 }));
+    }
+
+    /// Adds an element to a JSON array, which it begins.
+    ///
+    /// # Errors
+    /// As [`Sink::write`].
+    pub(crate) fn add_to_list(&mut self, element: &[u8]) -> Result<(), Box<OutputError>> {
+        let shown = self.shown.get_or_insert_with(|| Box::new(Shown::List { count: 0 }));
+        let before = shown.before_element();
+        self.write(before)?;
+        self.write(element)
+    }
+
     /// Ends a table for readers, for something else follows.
     ///
     /// # Errors
     /// As [`Sink::write`].
     #[inline]
     pub(crate) fn end_table(&mut self) -> Result<(), Box<OutputError>> {
-        if self.shown.is_some() { self.end_shown() } else { Ok(()) }
+        match self.shown.as_deref() {
+            None => Ok(()),
+            Some(shown) if shown.is_unwritten() => {
+                self.shown = None;
+                Ok(())
+            }
+            Some(_) => self.end_shown(),
+        }
     }
 
     #[cold]
@@ -410,8 +433,8 @@ impl Sink {
 
     /// Writes whatever is pending.
     pub(super) fn write_pending(&mut self, action: Action) -> Result<(), Box<OutputError>> {
-        if action == Action::Close {
-            self.end_table()?;
+        if action == Action::Close && self.shown.is_some() {
+            self.end_shown()?;
         }
         let kept = self.take_spare_end(action);
         // Nothing written is nothing, without a byte order mark.

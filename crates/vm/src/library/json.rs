@@ -22,15 +22,15 @@ impl Runtime {
 
     /// `json::format(x)`: a value or an array as JSON on one line.
     pub(super) fn json_format(&mut self, x: &Value) -> Value {
-        let mut out = Vec::new();
+        let (mut out, nested) = (Vec::new(), self.nested());
         match x {
-            Value::Array(array) => json::write_array(array, &mut out),
+            Value::Array(array) => json::write_array(array, nested, &mut out),
             Value::Untyped(cell) if cell.get().is_some() => {
                 if let Some(array) = cell.get() {
-                    json::write_array(&array.clone(), &mut out);
+                    json::write_array(&array.clone(), nested, &mut out);
                 }
             }
-            value => json::write_value(value, self.record.text(), &mut out),
+            value => json::write_value(value, self.record.text(), nested, &mut out),
         }
         Value::from_text(&out)
     }

@@ -14,7 +14,7 @@
 
 use super::rows;
 use crate::record_rule::RecordRule;
-use crate::table::{TableFormat, quoting};
+use crate::table::{JsonForm, TableFormat, quoting};
 use riverhawk_regex::{ByteSet, Options, Partial, Progress, Regex};
 use riverhawk_simd::{QuoteState, Quoting};
 use std::fs::File;
@@ -47,7 +47,8 @@ impl Cut {
     pub(crate) fn of(rule: &RecordRule) -> Option<Cut> {
         match rule.rows {
             Some(TableFormat::Csv { separator }) => return Some(Cut::Rows(quoting(separator))),
-            Some(TableFormat::Tsv | TableFormat::JsonLines) => return Some(Cut::Byte(b'\n')),
+            Some(TableFormat::Tsv | TableFormat::Json(JsonForm::Lines)) => return Some(Cut::Byte(b'\n')),
+            Some(TableFormat::Json(JsonForm::Values)) => return None,
             None => {}
         }
         match rule.separator.as_slice() {

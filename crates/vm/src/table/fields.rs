@@ -27,7 +27,7 @@ impl TableFormat {
                 (resume_at, memchr::memchr(b'\\', seen).is_none())
             }
             // Members are found by `Record::split_json`.
-            TableFormat::JsonLines => (FINISHED, true),
+            TableFormat::Json(_) => (FINISHED, true),
         }
     }
 
@@ -76,7 +76,7 @@ impl TableFormat {
                 let plain = memchr::memchr(QUOTE, inside).is_none() && memchr::memmem::find(inside, b"\r\n").is_none();
                 if closed && plain { None } else { Some(without_quotes(inner)) }
             }
-            TableFormat::Csv { .. } | TableFormat::JsonLines => None,
+            TableFormat::Csv { .. } | TableFormat::Json(_) => None,
             TableFormat::Tsv => {
                 let field = &text[start..end];
                 memchr::memchr(b'\\', field).map(|first| without_escapes(field, first))
@@ -142,7 +142,7 @@ fn end_of(text: &[u8], fields: &[(u32, u32)], n: usize, resume_at: usize) -> usi
 /// The pieces of a text as values, what `split` without a separator gives. `ranges` is used for work.
 pub(crate) fn pieces(format: TableFormat, text: &[u8], ranges: &mut Vec<(u32, u32)>) -> Vec<Value> {
     ranges.clear();
-    if format == TableFormat::JsonLines {
+    if format.is_json() {
         let mut record = Record::new(Splitter::Row(format));
         record.set_text(text, TextKind::Input);
         let owned = |value: Value| value.to_owned(text);
@@ -168,7 +168,7 @@ impl Record {
         if first >= count || self.split_at == FINISHED {
             return;
         }
-        if format == TableFormat::JsonLines {
+        if format.is_json() {
             // What a path leads to is looked for without the members.
             if self.path_of(count).is_none() {
                 self.split_json();

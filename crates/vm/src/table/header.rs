@@ -90,6 +90,11 @@ impl Columns {
         &self.file.names.unique
     }
 
+    /// The column or path that the program names at this place, from 0.
+    pub(crate) fn named(&self, at: usize) -> &str {
+        self.named.get(at).map_or("", |(name, _)| name)
+    }
+
     /// Which columns are written, if not all in their order.
     #[inline]
     pub(crate) fn layout(&self) -> Option<&Layout> {

@@ -58,7 +58,7 @@ impl Runtime {
 
     /// Puts the columns of a further file under the names of the header that was written.
     fn go_under_header(&mut self) -> Fallible<()> {
-        if !self.prints_records() || self.tables.written_as() == Some(TableFormat::JsonLines) {
+        if !self.prints_records() || self.tables.written_as().is_some_and(TableFormat::is_json) {
             return Ok(());
         }
         let file = &mut self.columns.file;
@@ -112,7 +112,7 @@ impl Runtime {
     fn write_titles(&mut self, titles: Vec<Title>, own: Option<Source<'_>>, terminator: Terminator) -> Fallible<()> {
         let row = match self.tables.output {
             Some(OutputFormat::Display(_)) => None,
-            Some(OutputFormat::Rows(TableFormat::JsonLines)) => None,
+            Some(OutputFormat::Rows(TableFormat::Json(_))) => None,
             Some(OutputFormat::Rows(format)) => Some(self.title_row(format, &titles, own)),
             None => match self.tables.joins_as().filter(|_| self.prints_records()) {
                 Some(format) => Some(self.title_row(format, &titles, own)),
@@ -134,7 +134,7 @@ impl Runtime {
 
     /// Names as a row.
     fn title_row(&self, format: TableFormat, titles: &[Title], own: Option<Source<'_>>) -> Vec<u8> {
-        let own_format = self.tables.input.filter(|&input| input != TableFormat::JsonLines);
+        let own_format = self.tables.input.filter(|input| !input.is_json());
         let mut record = Record::new(Splitter::Row(own_format.unwrap_or(format)));
         let mut width = 0;
         if let Some(own) = &own {

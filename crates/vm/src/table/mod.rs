@@ -9,7 +9,7 @@
 //! - `layout`: which columns are written;
 //! - `heading`: the header over them;
 //! - `guess`: what probably separates a header that has not the column that is asked for;
-//! - `json`: JSON Lines;
+//! - `json`: JSON values, in lines or as they come;
 //! - `strict`: rows that are not as they should be.
 //!
 //! The rules of CSV are those that the awks with a CSV mode share (gawk 5.3, the second edition's awk, goawk), and where these differ
@@ -31,13 +31,15 @@ pub use display::Display;
 pub(crate) use display::{Cells, Shown};
 pub(crate) use fields::pieces;
 pub(crate) use header::{Columns, FileColumns};
-pub(crate) use json::Path;
+pub(crate) use json::{Frames, Path};
 pub(crate) use strict::Flaws;
 
 use crate::fault::Fallible;
 use crate::runtime::Runtime;
 use riverhawk_simd::Quoting;
-use riverhawk_stream::RecordSeparator;
+use riverhawk_stream::{JsonValues, RecordSeparator};
+
+const VALUES: TableFormat = TableFormat::Json(JsonForm::Values);
 
 /// How rows and fields are written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,10 +49,19 @@ pub enum TableFormat {
         /// What stands between fields; ASCII, and neither a quote nor part of a line's end.
         separator: u8,
     },
-    /// A JSON value on each line: fields are the members of an object or the elements of an array.
-    JsonLines,
+    /// JSON values: fields are the members of an object or the elements of an array.
+    Json(JsonForm),
     /// Fields between tabs. Tab, newline, carriage return and backslash inside are written `\t`, `\n`, `\r` and `\\`.
     Tsv,
+}
+
+/// How JSON values stand in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JsonForm {
+    /// One on each line.
+    Lines,
+    /// With blanks and newlines wherever JSON allows them, one after the other or as the elements of one array.
+    Values,
 }
 
 impl TableFormat {
@@ -59,10 +70,11 @@ impl TableFormat {
 
     /// Where records end.
     pub(crate) fn record_separator(self) -> RecordSeparator {
-        RecordSeparator::Rows(match self {
-            TableFormat::Csv { separator } => Some(quoting(separator)),
-            TableFormat::Tsv | TableFormat::JsonLines => None,
-        })
+        match self {
+            TableFormat::Csv { separator } => RecordSeparator::Rows(Some(quoting(separator))),
+            TableFormat::Tsv | TableFormat::Json(JsonForm::Lines) => RecordSeparator::Rows(None),
+            TableFormat::Json(JsonForm::Values) => RecordSeparator::custom(JsonValues::new()),
+        }
     }
 
     /// The option that asks for it.
@@ -70,7 +82,8 @@ impl TableFormat {
         match self {
             TableFormat::Csv { .. } => "--csv",
             TableFormat::Tsv => "--tsv",
-            TableFormat::JsonLines => "--jsonl",
+            TableFormat::Json(JsonForm::Lines) => "--jsonl",
+            TableFormat::Json(JsonForm::Values) => "--json",
         }
     }
 
@@ -79,8 +92,13 @@ impl TableFormat {
         match self {
             TableFormat::Csv { separator } => separator,
             TableFormat::Tsv => b'\t',
-            TableFormat::JsonLines => b',',
+            TableFormat::Json(_) => b',',
         }
+    }
+
+    /// Whether records are JSON values.
+    pub(crate) fn is_json(self) -> bool {
+        matches!(self, TableFormat::Json(_))
     }
 }
 
@@ -151,7 +169,7 @@ impl Tables {
             None => false,
             Some(OutputFormat::Display(_)) => true,
             Some(OutputFormat::Rows(output)) => {
-                self.input != Some(output) && (self.input.is_some() || output == TableFormat::JsonLines)
+                self.input != Some(output) && (self.input.is_some() || output.is_json())
             }
         }
     }
@@ -164,12 +182,12 @@ impl Tables {
             _ if self.header || self.output.is_some() => self.input,
             _ => None,
         };
-        format.filter(|&format| format != TableFormat::JsonLines)
+        format.filter(|format| !format.is_json())
     }
 
     /// Whether rows end as those that are read.
     pub(crate) fn keeps_ends(&self) -> bool {
-        self.edits && self.input == self.written_as()
+        self.edits && self.input == self.written_as() && !self.reads_values()
     }
 
     /// Whether the beginning of each file says what its other records are to be like: how columns are called, how many there are.
@@ -177,14 +195,28 @@ impl Tables {
         self.header || (self.strictness != Strictness::Lenient && !self.is_json())
     }
 
-    /// Whether rows that are printed or found at fault are collected, so that the input is read in one piece.
-    pub fn collects(&self) -> bool {
-        matches!(self.output, Some(OutputFormat::Display(_))) || self.strictness == Strictness::Warns
+    /// Whether the input must be read in one piece: rows that are printed or found at fault are collected, or nothing but reading all
+    /// tells where a value begins.
+    pub fn are_whole(&self) -> bool {
+        let collects = matches!(self.output, Some(OutputFormat::Display(_) | OutputFormat::Rows(VALUES)))
+            || self.strictness == Strictness::Warns
+            || (self.is_json() && self.strictness == Strictness::Refuses);
+        collects || self.reads_values()
     }
 
     /// Whether records are JSON.
     pub fn is_json(&self) -> bool {
-        self.input == Some(TableFormat::JsonLines)
+        self.input.is_some_and(TableFormat::is_json)
+    }
+
+    /// Whether records are JSON values that are not lines.
+    pub(crate) fn reads_values(&self) -> bool {
+        self.input == Some(VALUES)
+    }
+
+    /// Whether what stands between the JSON values of the input is written between those of the output.
+    pub(crate) fn keeps_frames(&self) -> bool {
+        self.edits && self.reads_values() && self.written_as() == Some(VALUES)
     }
 }
 
@@ -192,6 +224,9 @@ impl Runtime {
     /// Input and output are tables from now on; before anything is read.
     pub(crate) fn set_tables(&mut self, tables: Tables) -> Fallible<()> {
         self.tables = tables;
+        if tables.written_as() == Some(VALUES) && !tables.keeps_frames() {
+            self.io.outputs.stdout().begin_list();
+        }
         self.check_rows(tables.strictness != Strictness::Lenient || tables.is_json());
         self.find_columns()?;
         if tables.input.is_some() {

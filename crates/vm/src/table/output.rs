@@ -4,14 +4,15 @@
 //! without a newline stays one. So a program that changes nothing writes what it has read, byte for byte. An ORS that is not a newline
 //! counts instead.
 
-use super::json::write_value;
+use super::json::{Nested, write_compact, write_value};
 use super::strict::ends_in_quotes;
-use super::{Cells, OutputFormat, TableFormat};
-use crate::fault::Fallible;
+use super::{Cells, JsonForm, OutputFormat, TableFormat, VALUES};
+use crate::fault::{Fallible, Fault};
 use crate::io::Sink;
 use crate::memory;
 use crate::printing::{Redirected, redirected};
 use crate::runtime::{Runtime, Terminator};
+use riverhawk_blocks::room::Growing;
 use riverhawk_value::Value;
 use riverhawk_value::number::number_to_text;
 
@@ -26,6 +27,10 @@ pub(crate) enum RowEnd {
     Ors,
     /// These.
     Line(&'static [u8]),
+    /// What an element of a JSON array has.
+    Element,
+    /// What the file that is read has.
+    Frame,
     /// Some, and then others unless nothing follows.
     Last { always: &'static [u8], end: &'static [u8], separator: Option<u8> },
 }
@@ -44,6 +49,7 @@ impl RowEnd {
     fn of_another_file(self) -> RowEnd {
         match self {
             RowEnd::Last { end, .. } => RowEnd::Line(end),
+            RowEnd::Frame => RowEnd::Line(LINE),
             end => end,
         }
     }
@@ -55,6 +61,7 @@ impl RowEnd {
         match self {
             RowEnd::Ors => ors.len(),
             RowEnd::Line(end) => end.len(),
+            RowEnd::Element | RowEnd::Frame => 0,
             RowEnd::Last { always, .. } => always.len(),
         }
     }
@@ -65,6 +72,8 @@ fn end_row(sink: &mut Sink, row: &[u8], end: RowEnd, ors: &[u8]) -> Fallible<()>
     match end {
         RowEnd::Ors => sink.write_pair(row, ors)?,
         RowEnd::Line(end) => sink.write_pair(row, end)?,
+        RowEnd::Element => sink.add_to_list(row)?,
+        RowEnd::Frame => sink.write(row)?,
         RowEnd::Last { always, end, separator } => {
             sink.write_pair(row, always)?;
             // What follows would be a part of a quote that is not closed.
@@ -83,6 +92,13 @@ impl Runtime {
 
     /// How a row ends that stands for a record which ended so.
     fn row_end_like(&self, terminator: Terminator) -> RowEnd {
+        if self.tables.written_as() == Some(VALUES) {
+            return match self.tables.keeps_frames() {
+                true if self.main.is_reading() => RowEnd::Frame,
+                true => RowEnd::Line(LINE),
+                false => RowEnd::Element,
+            };
+        }
         if !self.tables.keeps_ends() || self.specials.ors != LINE {
             return RowEnd::Ors;
         }
@@ -101,9 +117,43 @@ impl Runtime {
         }
     }
 
+    /// Writes what comes before a row.
+    fn begin_row(&mut self, to: Option<Redirected<'_>>, end: RowEnd) -> Fallible<()> {
+        if end == RowEnd::Frame && to.is_none() {
+            let frame = self.frames.before_value();
+            self.io.outputs.stdout().write(&frame)?;
+        }
+        Ok(())
+    }
+
+    /// The last JSON value of the main input has been read.
+    pub(crate) fn end_values(&mut self) -> Fallible<()> {
+        let Runtime { main, frames, .. } = self;
+        match frames.take_trail(main.trail()) {
+            Ok(()) => self.end_main(),
+            Err(flaw) => self.fail_edit(Fault::operand(format!("{}: {flaw}", self.input_name()))),
+        }
+    }
+
+    /// The program ends before its input does.
+    pub(crate) fn close_frames(&mut self) -> Fallible<()> {
+        if self.tables.keeps_frames() { self.end_frames() } else { Ok(()) }
+    }
+
+    /// Writes what comes behind the last value of the file that was read.
+    pub(crate) fn end_frames(&mut self) -> Fallible<()> {
+        if !self.main.is_reading() || (self.in_place.is_some() && !self.is_in_edit()) {
+            return Ok(());
+        }
+        let end = self.frames.end_file();
+        self.note_unprinted(end.len());
+        Ok(self.io.outputs.stdout().write(&end)?)
+    }
+
     /// Writes a row and its end.
     fn write_row_to(&mut self, to: Option<Redirected<'_>>, row: &[u8], end: RowEnd) -> Fallible<()> {
         memory::check()?;
+        self.begin_row(to, end)?;
         match to {
             None => end_row(self.io.outputs.stdout(), row, end, &self.specials.ors),
             Some(to) => end_row(redirected(&mut self.io, to)?, row, end.of_another_file(), &self.specials.ors),
@@ -121,7 +171,7 @@ impl Runtime {
                 let mut row = std::mem::take(&mut self.scratch[1]);
                 row.clear();
                 match format {
-                    TableFormat::JsonLines => self.write_json_parts(parts, &mut row),
+                    TableFormat::Json(_) => self.write_json_parts(parts, &mut row),
                     format => self.write_parts(format, parts, &mut row),
                 }
                 let written = self.write_row_to(to, &row, self.row_end());
@@ -162,6 +212,11 @@ impl Runtime {
         format.end_row(count, is_empty, row);
     }
 
+    /// What is nested in JSON stays so.
+    pub(crate) fn nested(&self) -> Nested {
+        if self.tables.is_json() { Nested::Json } else { Nested::Text }
+    }
+
     /// Appends one value as JSON, several as an array.
     fn write_json_parts<'v>(&self, parts: impl Iterator<Item = &'v Value>, row: &mut Vec<u8>) {
         let mut count = 0;
@@ -170,7 +225,7 @@ impl Runtime {
                 row.push(b',');
             }
             count += 1;
-            write_value(part, self.record.text(), row);
+            write_value(part, self.record.text(), self.nested(), row);
         }
         if count > 1 {
             row.insert(0, b'[');
@@ -189,6 +244,7 @@ impl Runtime {
         if !self.tables.converts() && self.columns.layout().is_none() {
             self.settle_record();
             memory::check()?;
+            self.begin_row(to, end)?;
             let (text, ors) = (self.record.text(), &self.specials.ors);
             return match to {
                 None => end_row(self.io.outputs.stdout(), text, end, ors),
@@ -209,7 +265,14 @@ impl Runtime {
         let members = self.members()?;
         let convfmt = &self.specials.convfmt;
         match (format, members) {
-            (TableFormat::JsonLines, members) => self.record.write_json(self.columns.names(), members.as_deref(), row),
+            (TableFormat::Json(form), None) if self.tables.is_json() => {
+                self.settle_record();
+                match form {
+                    JsonForm::Lines => write_compact(self.record.text(), row),
+                    JsonForm::Values => row.extend_by(self.record.text()),
+                }
+            }
+            (TableFormat::Json(_), members) => self.record.write_json(self.columns.names(), members.as_deref(), row),
             (_, Some(_)) if self.record.count() == 0 && !self.tables.is_json() => {}
             (format, Some(members)) => self.record.write_members(format, &members, convfmt, row),
             (format, None) => drop(self.record.write_row(format, convfmt, row)),

@@ -121,6 +121,11 @@ impl Runtime {
         if text.is_empty() {
             return Ok(());
         }
+        if self.tables.reads_values() {
+            let Runtime { main, frames, .. } = self;
+            let taken = frames.take(main.lead(range), main.text(range));
+            return taken.map_err(|flaw| Fault::operand(format!("{}: {flaw}", self.input_name())));
+        }
         if self.tables.is_json() {
             return match check(text) {
                 Ok(()) => Ok(()),

@@ -4,7 +4,7 @@
 //! the same format, fields that were not assigned keep every byte they had, quotes included.
 
 use super::TableFormat;
-use super::json::{write_text, write_value};
+use super::json::{Nested, write_text, write_value};
 use crate::fault::{Fallible, Fault};
 use crate::record::Record;
 use riverhawk_blocks::room::Growing;
@@ -43,7 +43,7 @@ impl TableFormat {
                 }
                 out.len() - before == field.len()
             }
-            TableFormat::JsonLines => {
+            TableFormat::Json(_) => {
                 write_text(field, out);
                 false
             }
@@ -76,7 +76,7 @@ impl Record {
                 out.push(b':');
             }
             let value = field.map_or(Value::NoField, |field| self.field(field + 1));
-            write_value(&value, self.text(), out);
+            write_value(&value, self.text(), Nested::Text, out);
         }
         out.push(if named { b'}' } else { b']' });
     }

@@ -64,6 +64,8 @@ pub(crate) enum Shown {
     Html { in_body: bool },
     /// With all its rows.
     Aligned(Aligned),
+    /// No table: a JSON array that has so many elements so far.
+    List { count: u64 },
 }
 
 impl Shown {
@@ -104,6 +106,23 @@ impl Shown {
                 html::row(cells, html::Part::Body, out);
             }
             Shown::Aligned(aligned) => aligned.push(cells),
+            Shown::List { .. } => {}
+        }
+    }
+
+    /// Whether it may be left out, for nothing of it is written.
+    pub fn is_unwritten(&self) -> bool {
+        matches!(self, Shown::List { count: 0 })
+    }
+
+    /// What comes before the next element of a JSON array.
+    pub fn before_element(&mut self) -> &'static [u8] {
+        match self {
+            Shown::List { count } => {
+                *count += 1;
+                if *count == 1 { b"[\n" } else { b",\n" }
+            }
+            _ => b"",
         }
     }
 
@@ -113,6 +132,8 @@ impl Shown {
             Shown::Markdown(_) => {}
             Shown::Html { in_body } => html::end(in_body, out),
             Shown::Aligned(aligned) => aligned.write(out),
+            Shown::List { count: 0 } => out.extend_from_slice(b"[]\n"),
+            Shown::List { .. } => out.extend_from_slice(b"\n]\n"),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! JSON text as arrays and back. Neither is recursive: a text may have thousands of brackets inside each other.
 
 use super::scan::{Flaw, Member, check, members, skip_blanks};
-use super::value::{decoded, value_of, write_text, write_value};
+use super::value::{Nested, decoded, value_of, write_text, write_value};
 use riverhawk_value::{ArrayRef, Probe, Value, new_array};
 
 /// The value that a text is; of an object or an array its text.
@@ -88,7 +88,7 @@ impl Open {
 }
 
 /// Appends an array, with those in it.
-pub(crate) fn write_array(array: &ArrayRef, out: &mut Vec<u8>) {
+pub(crate) fn write_array(array: &ArrayRef, nested: Nested, out: &mut Vec<u8>) {
     let mut open = vec![Open::new(array, out)];
     while let Some(last) = open.last_mut() {
         let Some(key) = last.keys.get(last.written) else {
@@ -129,7 +129,7 @@ pub(crate) fn write_array(array: &ArrayRef, out: &mut Vec<u8>) {
                 let next = Open::new(&inner, out);
                 open.push(next);
             }
-            None => write_value(&element, b"", out),
+            None => write_value(&element, b"", nested, out),
         }
     }
 }
@@ -141,7 +141,7 @@ mod tests {
     fn round(text: &str) -> String {
         let (array, mut out) = (new_array(), Vec::new());
         parse_into(text.as_bytes(), &array).expect("JSON");
-        write_array(&array, &mut out);
+        write_array(&array, Nested::Json, &mut out);
         String::from_utf8(out).expect("text")
     }
 

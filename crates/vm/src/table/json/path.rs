@@ -2,6 +2,7 @@
 
 use super::scan::{Member, members, skip_blanks};
 use super::value::string_is;
+use std::cell::Cell;
 
 /// A step of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +17,20 @@ pub(super) enum Step {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Path {
     pub(super) steps: Vec<Step>,
+    /// What became of it so far.
+    pub(super) use_of: Cell<Use>,
+}
+
+/// What became of a path in the records so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Use {
+    /// Nobody has asked.
+    #[default]
+    Unused,
+    /// It has led nowhere.
+    Lost,
+    /// It has led somewhere.
+    Found,
 }
 
 impl Path {
@@ -64,12 +79,12 @@ impl Path {
         if steps.is_empty() {
             steps.push(Step::Key(Vec::new()));
         }
-        Ok(Path { steps })
+        Ok(Path { steps, use_of: Cell::default() })
     }
 
     /// The path to what holds the value that this one leads to.
     pub(super) fn parent(&self) -> Path {
-        Path { steps: self.steps[..self.steps.len().saturating_sub(1)].to_vec() }
+        Path { steps: self.steps[..self.steps.len().saturating_sub(1)].to_vec(), use_of: Cell::default() }
     }
 
     /// Where the path leads in a checked text: the value's range, or how many steps led somewhere and the value that they led to.

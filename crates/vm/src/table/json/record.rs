@@ -1,12 +1,13 @@
 //! Records of JSON: `$1` and the others are the members of the object (or elements of the array) in order, and `@"path"` is whatever the
 //! path leads to. Assigning either puts the new value into the record's text at once; the rest of it keeps every byte.
 
-use super::path::{Path, Step};
+use super::path::{Path, Step, Use};
 use super::scan::{Member, members, skip_blanks, skip_value};
-use super::value::{decoded, value_of, write_text, write_value};
+use super::value::{Nested, decoded, value_of, write_text, write_value};
 use crate::fault::{Fallible, Fault};
 use crate::record::{Record, TextKind};
 use crate::runtime::{FIELD_LIMIT, Runtime};
+use crate::table::Strictness;
 use riverhawk_simd::FINISHED;
 use riverhawk_value::{Probe, Value};
 
@@ -22,10 +23,24 @@ impl Record {
     /// The value of a field that is no member.
     #[cold]
     pub(crate) fn field_by_path(&self, n: usize) -> Value {
-        match self.path_of(n).map(|path| path.find(self.text())) {
-            Some(Ok(range)) => value_of(self.text(), range),
-            _ => Value::NoField,
+        let Some(path) = self.path_of(n) else { return Value::NoField };
+        match path.find(self.text()) {
+            Ok(range) => {
+                path.use_of.set(Use::Found);
+                value_of(self.text(), range)
+            }
+            Err(_) => {
+                if path.use_of.get() == Use::Unused {
+                    path.use_of.set(Use::Lost);
+                }
+                Value::NoField
+            }
         }
+    }
+
+    /// Which of the paths that were asked for led nowhere in any record, from 0.
+    fn lost_paths(&self) -> impl Iterator<Item = usize> {
+        self.paths.iter().enumerate().filter(|(_, path)| path.use_of.get() == Use::Lost).map(|(at, _)| at)
     }
 
     /// Finds all members.
@@ -75,13 +90,31 @@ impl Record {
 }
 
 impl Runtime {
+    /// Warns of paths that led nowhere in any record of the main input, which has been read: most likely they are misspelt.
+    pub(crate) fn tell_lost_paths(&mut self) -> Fallible<()> {
+        let lints = self.lint.level.on;
+        if !self.tables.is_json() || !(lints || self.tables.strictness != Strictness::Lenient) {
+            return Ok(());
+        }
+        self.warnings.at = u32::MAX;
+        for at in self.record.lost_paths().collect::<Vec<_>>() {
+            let name = self.columns.named(at).to_string();
+            let message = format!("the path \"{name}\" leads nowhere in any record");
+            if lints { self.lint_warn(&message) } else { self.warn(&message) }?;
+        }
+        Ok(())
+    }
+
     /// Assigns a member, or what a path leads to.
     pub(crate) fn set_json_field(&mut self, n: usize, value: &Value) -> Fallible<()> {
         let mut json = Vec::new();
-        write_value(value, self.record.text(), &mut json);
+        write_value(value, self.record.text(), Nested::Json, &mut json);
         let text = self.record.text();
         let new = match self.record.path_of(n) {
-            Some(path) => with_value(text, path, &json).map_err(Fault::new)?,
+            Some(path) => {
+                path.use_of.set(Use::Found);
+                with_value(text, path, &json).map_err(Fault::new)?
+            }
             None => {
                 let mut range = None;
                 let mut count = 0;
@@ -214,22 +247,20 @@ fn with_value(text: &[u8], path: &Path, json: &[u8]) -> Result<Vec<u8>, String> 
         };
     }
     let end = if text.get(at).is_some() { skip_value(text, at).map_err(|flaw| flaw.what.to_string())? } else { at };
-    let (mut count, close) = (0, end.saturating_sub(1));
-    let _ = members(text, at, |_| {
+    let (mut count, mut last) = (0, None);
+    let _ = members(text, at, |member| {
         count += 1;
+        last = Some(member);
         true
     });
-    let comma: &[u8] = if count > 0 { b"," } else { b"" };
     match (&path.steps[done], text.get(at)) {
         (Step::Key(name), Some(b'{')) => {
             let mut key = Vec::new();
             write_text(name, &mut key);
-            Ok([&text[..close], comma, &key, b":", &inner, &text[close..]].concat())
+            Ok(with_member(text, end, last, &key, &inner))
         }
-        (Step::Append, Some(b'[')) => Ok([&text[..close], comma, &inner, &text[close..]].concat()),
-        (Step::Index(index), Some(b'[')) if *index == count => {
-            Ok([&text[..close], comma, &inner, &text[close..]].concat())
-        }
+        (Step::Append, Some(b'[')) => Ok(with_member(text, end, last, b"", &inner)),
+        (Step::Index(index), Some(b'[')) if *index == count => Ok(with_member(text, end, last, b"", &inner)),
         (Step::Index(index), Some(b'[')) => {
             Err(format!("the array has {count} elements: element {index} cannot be made"))
         }
@@ -249,6 +280,21 @@ fn with_value(text: &[u8], path: &Path, json: &[u8]) -> Result<Vec<u8>, String> 
         (Step::Append, _) => Err("there is no array that could have one more element".into()),
         (Step::Index(index), _) => Err(format!("there is no array that could have an element {index}")),
     }
+}
+
+/// A text with one more member in the object, or element in the array, that ends at `end`: with the blanks that its last one has.
+fn with_member(text: &[u8], end: usize, last: Option<Member>, key: &[u8], value: &[u8]) -> Vec<u8> {
+    let Some(last) = last else {
+        let close = end.saturating_sub(1);
+        let colon: &[u8] = if key.is_empty() { b"" } else { b":" };
+        return [&text[..close], key, colon, value, &text[close..]].concat();
+    };
+    let before = &text[..last.key.0];
+    let blanks = &before[before.trim_ascii_end().len()..];
+    let colon = &text[last.key.1..last.value.0];
+    let colon = if key.is_empty() { b"" } else { colon };
+    let at = last.value.1;
+    [&text[..at], b",", blanks, key, colon, value, &text[at..]].concat()
 }
 
 #[cfg(test)]
@@ -277,6 +323,8 @@ mod tests {
         };
         assert_eq!(set(r#"{"a" : 1 , "b":[ 1, 2]}"#, "b[1]").unwrap(), r#"{"a" : 1 , "b":[ 1, 9]}"#);
         assert_eq!(set(r#"{"a":1}"#, "b").unwrap(), r#"{"a":1,"b":9}"#);
+        assert_eq!(set("{\n  \"a\" : [1, 2]\n}", "b").unwrap(), "{\n  \"a\" : [1, 2],\n  \"b\" : 9\n}");
+        assert_eq!(set("{\n  \"a\": [1, 2]\n}", "a[]").unwrap(), "{\n  \"a\": [1, 2, 9]\n}");
         assert_eq!(set("{}", "b.c[0].d").unwrap(), r#"{"b":{"c":[{"d":9}]}}"#);
         assert_eq!(set(r#"{"a":[1]}"#, "a[1]").unwrap(), r#"{"a":[1,9]}"#);
         assert_eq!(set(r#"{"a":null,"b":1}"#, "a.x").unwrap(), r#"{"a":{"x":9},"b":1}"#);

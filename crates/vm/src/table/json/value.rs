@@ -1,11 +1,12 @@
 //! JSON values as awk's, and back.
 
-use super::scan::is_number;
+use super::scan::{check, is_number, skip_string};
+use riverhawk_blocks::room::Growing;
 use riverhawk_precise::Number;
 use riverhawk_value::{Truth, Value, View};
 
-/// What a checked JSON value at `start..end` of a record is: a number is a view of its text, which is also what it is compared by; `true`,
-/// `false` and `null` are truths; objects and arrays are their own text.
+/// What a checked JSON value at `start..end` of a record is: a number is a view of its text, which is also what it is compared by, and so is
+/// an object or an array; `true`, `false` and `null` are truths; a string is text.
 pub(super) fn value_of(text: &[u8], (start, end): (usize, usize)) -> Value {
     let raw = &text[start..end];
     match raw.first() {
@@ -13,7 +14,7 @@ pub(super) fn value_of(text: &[u8], (start, end): (usize, usize)) -> Value {
             Some(decoded) => Value::from_text(&decoded),
             None => Value::from_text(&raw[1..raw.len() - 1]),
         },
-        Some(b'-' | b'0'..=b'9') => Value::View(View { start: start as u32, end: end as u32 }),
+        Some(b'-' | b'0'..=b'9' | b'{' | b'[') => Value::View(View { start: start as u32, end: end as u32 }),
         Some(b't') => Value::Bool(Truth::True),
         Some(b'f') => Value::Bool(Truth::False),
         Some(b'n') => Value::Bool(Truth::Null),
@@ -101,9 +102,36 @@ pub(crate) fn write_text(text: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
+/// Appends a JSON text without the blanks and newlines between its tokens.
+pub(crate) fn write_compact(text: &[u8], out: &mut Vec<u8>) {
+    let mut at = 0;
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        let plain =
+            rest.iter().position(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'"')).unwrap_or(rest.len());
+        out.extend_by(&rest[..plain]);
+        at += plain;
+        if text.get(at) != Some(&b'"') {
+            at += 1;
+            continue;
+        }
+        let end = skip_string(text, at).unwrap_or(text.len());
+        out.extend_by(&text[at..end]);
+        at = end;
+    }
+}
+
+/// What input is that is spelled as a JSON object or array. (A string of JSON is text, not input.)
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Nested {
+    /// What it says, for it comes from JSON.
+    Json,
+    /// Text like any other.
+    Text,
+}
+
 /// Appends a value: a number as the shortest text that reads back the same, input that is spelled as a JSON number as it stands, nothing as
 /// null, everything else as a string.
-pub(crate) fn write_value(value: &Value, record: &[u8], out: &mut Vec<u8>) {
+pub(crate) fn write_value(value: &Value, record: &[u8], nested: Nested, out: &mut Vec<u8>) {
     match value {
         Value::Num(number) if number.is_finite() && number.trunc() == *number && number.abs() < 1e17 => {
             out.extend_from_slice(format!("{}", *number as i64).as_bytes());
@@ -116,7 +144,12 @@ pub(crate) fn write_value(value: &Value, record: &[u8], out: &mut Vec<u8>) {
         }
         value => {
             let text = value.bytes(record).unwrap_or_default();
-            if value.is_numeric(record) && is_number(text) {
+            let is_input = matches!(value, Value::View(_) | Value::SmallInput(_) | Value::Input(_));
+            let is_nested = nested == Nested::Json && is_input && matches!(text.first(), Some(b'{' | b'['));
+            if is_nested && check(text).is_ok() {
+                // Always on one line: it may become part of one.
+                if memchr::memchr(b'\n', text).is_some() { write_compact(text, out) } else { out.extend_by(text) }
+            } else if value.is_numeric(record) && is_number(text) {
                 out.extend_from_slice(text);
             } else {
                 write_text(text, out);
