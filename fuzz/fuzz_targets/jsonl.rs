@@ -6,7 +6,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use riverhawk_engine::{CompileOptions, Compiled, RunOptions, Source, TableFormat, Tables, compile};
+use riverhawk_engine::{CompileOptions, Compiled, JsonForm, RunOptions, Source, TableFormat, Tables, compile};
 use riverhawk_fuzz::Streams;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -35,7 +35,7 @@ fn program(text: &str) -> Compiled {
 }
 
 fn run(streams: &mut Streams, program: &Compiled, text: &[u8], window_size: usize) -> (u8, Vec<String>, Vec<u8>) {
-    let tables = Tables { input: Some(TableFormat::JsonLines), ..Tables::default() };
+    let tables = Tables { input: Some(TableFormat::Json(JsonForm::Lines)), ..Tables::default() };
     let options = RunOptions { window_size, tables, decompress: None, ..RunOptions::default() };
     let (outcome, output) = streams.around(text, || program.run(options)).expect("files in memory");
     (outcome.status, outcome.errors.into_iter().map(|error| error.message).collect(), output)
