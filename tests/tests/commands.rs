@@ -12,7 +12,7 @@ fn printed(program: &str) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// FACTS 10e: the number of descriptors stays what it was, and nobody is a zombie, whether the output was read to its end or not.
+/// The number of descriptors stays what it was, and nobody is a zombie, whether the output was read to its end or not.
 #[test]
 fn a_thousand_commands_leave_no_descriptor_and_no_zombie() {
     let program = r#"

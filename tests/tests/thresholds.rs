@@ -1,5 +1,5 @@
 //! Programs of the corpus that go round as often as decides something: 149, 150, 151 times, 199, 200, 201, and a thousand. Many a
-//! specialiser went wrong exactly there (FACTS 7d). The interpreter says what is right.
+//! specialiser went wrong exactly there. The interpreter says what is right.
 //!
 //! A program that is one BEGIN action has its body repeated; one that reads the standard input gets it so often that it has that
 //! many records.

@@ -1,4 +1,4 @@
-//! Several inputs read as one, each opened when its turn comes (FACTS I17).
+//! Several inputs read as one, each opened when its turn comes.
 
 use crate::error::Error;
 use crate::handle::Handle;

@@ -93,7 +93,7 @@ pub enum ErrorKind {
     Missing,
     /// It is not permitted.
     Permission,
-    /// It is a directory (FACTS I14).
+    /// It is a directory.
     Directory,
     /// A file that was to be created exists.
     Exists,
@@ -109,7 +109,7 @@ pub enum ErrorKind {
     NotWritable,
     /// A pipe, terminal or socket has no position to change.
     NotSeekable,
-    /// An exclusive lock on a handle that cannot write, or a shared one on a handle that cannot read (FACTS I15).
+    /// An exclusive lock on a handle that cannot write, or a shared one on a handle that cannot read.
     LockMode,
     /// Somebody else has the lock, and waiting was not wanted.
     Locked,

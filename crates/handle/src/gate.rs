@@ -1,7 +1,7 @@
 //! One direction of a handle as its waits see it: open, or shut for good, whereupon every wait ends at once.
 //!
 //! Close shuts the gate *before* it takes the lock of that direction. Whoever is blocked under the lock wakes up, gives
-//! the lock back, and close goes on: no self-inflicted deadlock (FACTS 10d).
+//! the lock back, and close goes on: no self-inflicted deadlock.
 
 use crate::wake::Wake;
 use riverhawk_pool::blocking;
@@ -153,7 +153,7 @@ fn sleep(fd: BorrowedFd<'_>, interest: Interest, limit: Option<Duration>, wake: 
             Ok(0) => return Ok(Waited::TimedOut),
             Ok(_) if !both[1].revents().is_empty() => return Ok(Waited::Shut),
             Ok(_) => return Ok(Waited::Ready),
-            Err(rustix::io::Errno::INTR) => {} // FACTS I12
+            Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
     }

@@ -1,7 +1,7 @@
 //! The reading direction of a handle: what has been read and not taken, and how more is read.
 //!
-//! Bytes below, text above (FACTS I2): in binary mode they lie in one block; once text has been asked for they lie in a
-//! decoder of `riverhawk-text`. Both modes serve byte reads, from what is there first (FACTS D12).
+//! Bytes below, text above: in binary mode they lie in one block; once text has been asked for they lie in a
+//! decoder of `riverhawk-text`. Both modes serve byte reads, from what is there first.
 
 use crate::ahead::{Ahead, BLOCK};
 use crate::device::{Device, Slot};
@@ -201,7 +201,7 @@ impl ReadSide {
             return Err(who.fail(kind));
         };
         if self.saw_end && (self.end_is_due || device.ends_for_good()) {
-            return Ok(0); // FACTS I4: the end of a socket or pipe is sticky
+            return Ok(0); // the end of a socket or pipe is sticky
         }
         loop {
             if who.shared.gate.is_shut() {

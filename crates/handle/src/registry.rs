@@ -1,4 +1,4 @@
-//! Every open handle of the process, so that nothing is lost at exit and no failure goes unheard (FACTS I11).
+//! Every open handle of the process, so that nothing is lost at exit and no failure goes unheard.
 
 use crate::error::{Error, Name};
 use crate::handle::{Handle, Inner};

@@ -1,4 +1,4 @@
-//! The writing direction of a handle: its output buffer, and the loop around write(2) (FACTS I11, I12).
+//! The writing direction of a handle: its output buffer, and the loop around write(2).
 //!
 //! | a piece that is written | happens |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! The end of a program (FACTS I11). One test in a process of its own, because it closes everything that is open.
+//! The end of a program. One test in a process of its own, because it closes everything that is open.
 
 mod scratch;
 

@@ -1,4 +1,4 @@
-//! What is visible when (FACTS I11), and that no failure is silent (10e).
+//! What is visible when, and that no failure is silent.
 
 mod scratch;
 

@@ -1,4 +1,4 @@
-//! Waiting without a thread: readiness, children and signals through the one dispatcher (FACTS I3), with the pool's tasks.
+//! Waiting without a thread: readiness, children and signals through the one dispatcher, with the pool's tasks.
 
 use riverhawk_handle::{Dispatcher, Ended, ErrorKind, Handle, Interest, Signals, Spawn};
 use riverhawk_pool::Pool;

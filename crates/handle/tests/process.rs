@@ -1,4 +1,4 @@
-//! Child processes (FACTS I9): exit statuses, every way of connecting them, nothing left behind.
+//! Child processes: exit statuses, every way of connecting them, nothing left behind.
 
 mod scratch;
 

@@ -1,4 +1,4 @@
-//! Sockets (FACTS I4, section 16): recv against read, packets cut anywhere, servers on several threads, gawk's names.
+//! Sockets: recv against read, packets cut anywhere, servers on several threads, gawk's names.
 
 mod scratch;
 

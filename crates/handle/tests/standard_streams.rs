@@ -52,7 +52,7 @@ fn scenario() {
             assert!(file.raw_fd().unwrap() > 2);
         }
         "pool" => {
-            // FACTS 10e: the reading happens on a thread of a pool, whoever has opened it.
+            // The reading happens on a thread of a pool, whoever has opened it.
             let pool = riverhawk_pool::Pool::new();
             let reader = stdin.clone();
             let count =

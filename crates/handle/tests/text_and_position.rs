@@ -1,4 +1,4 @@
-//! Text over bytes, and positions with bytes read ahead (FACTS D12, I7, I14, I16, I17; section 16, S16-io and S32-io).
+//! Text over bytes, and positions with bytes read ahead.
 
 mod scratch;
 

@@ -1,4 +1,4 @@
-//! Any thread may use any handle (FACTS I1, I10, 10d, 10e): opened on one thread, read on another, closed on a third.
+//! Any thread may use any handle: opened on one thread, read on another, closed on a third.
 
 mod scratch;
 
@@ -180,7 +180,7 @@ fn abort_ends_a_blocked_reader_and_a_blocked_writer_and_waits_for_no_child() {
 
 #[test]
 fn a_blocked_reader_never_stops_a_writer() {
-    // FACTS 10d: with one lock for both directions the writer still waited after four seconds.
+    // With one lock for both directions the writer still waited after four seconds.
     let echo = Spawn::argv(["cat"]).coprocess().unwrap();
     let (one, other) = Handle::pair().unwrap();
     let pty = Spawn::argv(["cat"]).on_pty().coprocess().unwrap();

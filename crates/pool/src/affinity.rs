@@ -1,4 +1,4 @@
-//! The queue of one affinity worker: first in, first out, one at a time, by one thread (T8, T17, T18).
+//! The queue of one affinity worker: first in, first out, one at a time, by one thread.
 //!
 //! Items of one source are picked up by one thread, so they never contend on that source's lock. The supervisor may
 //! take the oldest waiting item away while the worker is stuck in another ([`AffinityQueue::take_waiting`]).

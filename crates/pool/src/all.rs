@@ -1,4 +1,4 @@
-//! Awaiting several things at once: the task is woken once, when the last of them is there (T20).
+//! Awaiting several things at once: the task is woken once, when the last of them is there.
 
 use std::future::Future;
 use std::pin::Pin;

@@ -78,7 +78,7 @@ impl PoolBuilder {
         self
     }
 
-    /// The hard limit: how many workers may be outside declared waits (T16).
+    /// The hard limit: how many workers may be outside declared waits.
     pub fn limit(mut self, limit: Limit) -> Self {
         self.limit = limit;
         self
@@ -90,7 +90,7 @@ impl PoolBuilder {
         self
     }
 
-    /// General workers that start at once, with the supervisor, instead of one at the first use (T16).
+    /// General workers that start at once, with the supervisor, instead of one at the first use.
     pub fn initial_workers(mut self, workers: usize) -> Self {
         self.initial = workers;
         self

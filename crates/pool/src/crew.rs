@@ -51,7 +51,7 @@ struct State {
     limit: usize,
     /// Bounds those that are.
     blocked_limit: usize,
-    /// False for a second after a thread was refused (T19).
+    /// False for a second after a thread was refused.
     starts_allowed: bool,
     closed: bool,
 }

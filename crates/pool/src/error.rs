@@ -7,13 +7,13 @@ use std::{error, fmt, io};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// `RHAWK_POOL_THREADS=many`: the text is no number of threads (T16).
+    /// `RHAWK_POOL_THREADS=many`: the text is no number of threads.
     BadLimit(String),
-    /// More initial workers than the hard limit: `(initial, limit)` (T16).
+    /// More initial workers than the hard limit: `(initial, limit)`.
     InitialAboveLimit(usize, usize),
-    /// A schedule's `after`, `at` or `every` is NaN; the name of the setting (T21).
+    /// A schedule's `after`, `at` or `every` is NaN; the name of the setting.
     NotANumber(&'static str),
-    /// A schedule has both `after` and `at` (T21).
+    /// A schedule has both `after` and `at`.
     TwoStarts,
     /// `handle.ready(...)` in a pool that was built without a readiness source.
     NoReadiness,

@@ -42,8 +42,8 @@ impl Handle {
         Spawner { shared: &self.shared, home: Home::Timer, name: None }
     }
 
-    /// An affinity queue for a source of work: its items run in order on one thread, unless that thread is stuck (T17,
-    /// T18). See [`Affinity`].
+    /// An affinity queue for a source of work: its items run in order on one thread, unless that thread is
+    /// stuck. See [`Affinity`].
     #[must_use]
     pub fn affinity(&self) -> Affinity {
         Affinity::new(&self.shared)

@@ -120,7 +120,7 @@ impl<F: FnOnce() -> Turn + Send> Once for Named<F> {
     }
 }
 
-/// The queue a task goes back to when it is woken (T20: the same it came from).
+/// The queue a task goes back to when it is woken: the same it came from.
 #[derive(Clone)]
 pub(crate) enum Home {
     General,

@@ -1,4 +1,4 @@
-//! The hard limit as text, in an environment variable or an option (T16).
+//! The hard limit as text, in an environment variable or an option.
 
 use crate::error::Error;
 

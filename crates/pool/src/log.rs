@@ -22,9 +22,9 @@ pub enum Event {
     TargetLowered(usize),
     /// Work waits, and the hard limit forbids another worker.
     LimitReached(usize),
-    /// The system refused a thread; the next attempt is in a second (T19).
+    /// The system refused a thread; the next attempt is in a second.
     ThreadRefused(Option<Kind>, String),
-    /// An item of a stuck affinity worker went to the general queue (T18).
+    /// An item of a stuck affinity worker went to the general queue.
     ItemMoved,
     /// So many resting workers were sent away.
     Retired(usize),
@@ -32,7 +32,7 @@ pub enum Event {
     Stuck(StuckTask),
     /// A task without a handle, or a timer without `catch`, panicked.
     Panicked(String),
-    /// An interval below 1 ms was raised to 1 ms; what was asked for, in seconds (T21).
+    /// An interval below 1 ms was raised to 1 ms; what was asked for, in seconds.
     IntervalRaised(f64),
     /// A drained or discarded pool left so many tasks unfinished.
     Cancelled(u64),
@@ -77,7 +77,7 @@ impl fmt::Display for Entry {
     }
 }
 
-/// How much the log says (T22: one switch for events, one for the use of the cores at every tick).
+/// How much the log says (one switch for events, one for the use of the cores at every tick).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LogLevel {
     /// Decisions.

@@ -11,11 +11,11 @@ use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The queue of one affinity worker, for a source whose items would otherwise contend for its lock (T8): they start in
+/// The queue of one affinity worker, for a source whose items would otherwise contend for its lock: they start in
 /// order, on one thread, each when the one before is finished. Several sources may share a worker.
 ///
 /// When the worker has been in one item for more than ten ticks (0.1 s), the supervisor moves one waiting item per tick
-/// to the general queue (T18): what the stuck item waits for may be among them. Moved items still start in order but may
+/// to the general queue: what the stuck item waits for may be among them. Moved items still start in order but may
 /// overlap. Where that would be wrong, use [`Serial`].
 #[derive(Clone)]
 pub struct Affinity {

@@ -1,4 +1,4 @@
-//! Starting threads, and what happens when the system refuses one (T19): the queue keeps its work, nothing fails, and
+//! Starting threads, and what happens when the system refuses one: the queue keeps its work, nothing fails, and
 //! after a second it is tried again.
 
 use crate::affinity::AffinityQueue;
@@ -197,7 +197,7 @@ impl Shared {
         self.start(&slot, reason, move |shared, slot| worker::affinity(shared, slot, &queue))
     }
 
-    /// A queue for a new source (T17).
+    /// A queue for a new source.
     pub(crate) fn choose_affinity(self: &Arc<Self>) -> Arc<AffinityQueue> {
         if let Some(seeded) = &self.seeded {
             return seeded.new_affinity();

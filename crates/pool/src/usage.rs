@@ -1,4 +1,4 @@
-//! Counters: what was submitted, what became of it, and who is there to do it (T22).
+//! Counters: what was submitted, what became of it, and who is there to do it.
 
 use crate::Kind;
 use crossbeam_utils::CachePadded;
@@ -17,7 +17,7 @@ pub struct QueueUsage {
     pub queued: usize,
     /// Tasks given to it so far; a firing of a timer is a task of the timer queue.
     pub submitted: u64,
-    /// Tasks its workers have finished. A task that moved from an affinity queue to the general one (T18) is submitted
+    /// Tasks its workers have finished. A task that moved from an affinity queue to the general one is submitted
     /// there and completed here.
     pub completed: u64,
 }

@@ -1,4 +1,4 @@
-//! Shutdown, with and without draining; threads that the system refuses (T16, T19); deterministic mode.
+//! Shutdown, with and without draining; threads that the system refuses; deterministic mode.
 
 use riverhawk_pool::{Ended, Error, Event, Limit, Pool, Schedule, Shutdown, TaskError, promise};
 use std::io;
@@ -170,7 +170,7 @@ fn pools_that_come_and_go_under_load_lose_nothing() {
     }
 }
 
-/// T19: the system refuses threads for a while; the work waits, and is tried again after a second.
+/// The system refuses threads for a while; the work waits, and is tried again after a second.
 #[test]
 fn refused_threads_are_tried_again_after_a_second_and_no_work_is_lost() {
     let refuse = Arc::new(AtomicBool::new(true));

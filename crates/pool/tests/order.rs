@@ -1,4 +1,4 @@
-//! Affinity and serial queues: order, one thread, and the way out when a worker is stuck (T8, T17, T18).
+//! Affinity and serial queues: order, one thread, and the way out when a worker is stuck.
 
 use riverhawk_pool::{Event, Pool, promise};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -14,7 +14,7 @@ fn eventually(condition: impl Fn() -> bool) {
     }
 }
 
-/// T18: the item that the stuck one waits for is behind it on the same queue.
+/// The item that the stuck one waits for is behind it on the same queue.
 #[test]
 fn item_that_waits_for_a_later_one_of_its_queue_is_rescued_one_item_per_tick() {
     let pool = Pool::new();

@@ -1,4 +1,4 @@
-//! The problems the design must survive (T1 to T8) and the faults that its model had or has (9d), each as it was met.
+//! The problems the design must survive and the faults that its model had or has, each as it was met.
 
 #![cfg(unix)]
 
@@ -35,7 +35,7 @@ fn spin(time: Duration) {
 }
 
 #[test]
-fn t1_a_hundred_commands_one_after_the_other_use_one_worker_and_the_supervisor() {
+fn a_hundred_commands_one_after_the_other_use_one_worker_and_the_supervisor() {
     let pool = Pool::builder().cores(8).build().unwrap();
     for round in 0..100 {
         let task =
@@ -47,7 +47,7 @@ fn t1_a_hundred_commands_one_after_the_other_use_one_worker_and_the_supervisor()
 }
 
 #[test]
-fn t1_sequential_short_tasks_use_one_worker_whatever_the_cores() {
+fn sequential_short_tasks_use_one_worker_whatever_the_cores() {
     let pool = Pool::builder().cores(8).build().unwrap();
     let until = Instant::now() + Duration::from_millis(300);
     while Instant::now() < until {
@@ -59,9 +59,9 @@ fn t1_sequential_short_tasks_use_one_worker_whatever_the_cores() {
     assert!(usage.general.workers <= 2, "{usage:?}");
 }
 
-/// T2, T21. The pipe's data moves through general tasks; the timer is on its own queue.
+/// The pipe's data moves through general tasks; the timer is on its own queue.
 #[test]
-fn t2_timer_fires_within_10_ms_of_its_time_while_a_pipe_delivers_200_mb() {
+fn timer_fires_within_10_ms_of_its_time_while_a_pipe_delivers_200_mb() {
     const MEGABYTES: usize = 200;
     let attempt = || {
         let pool = Pool::new();
@@ -112,9 +112,9 @@ fn best_of(attempt: &dyn Fn() -> Duration) -> Duration {
     best
 }
 
-/// T3, T6: the waits are the pool's own, so they are declared and cost no tick.
+/// The waits are the pool's own, so they are declared and cost no tick.
 #[test]
-fn t3_two_hundred_tasks_blocked_on_one_that_comes_later_complete() {
+fn two_hundred_tasks_blocked_on_one_that_comes_later_complete() {
     let pool = Pool::new();
     let (sender, receiver) = channel::<usize>(None);
     let blocked: Vec<_> = (0..200)
@@ -129,9 +129,9 @@ fn t3_two_hundred_tasks_blocked_on_one_that_comes_later_complete() {
     assert_eq!(sum, 199 * 200 / 2);
 }
 
-/// T3, T14: the pool knows nothing of these waits; it only sees that the process uses no CPU.
+/// The pool knows nothing of these waits; it only sees that the process uses no CPU.
 #[test]
-fn t3_two_hundred_tasks_in_undeclared_waits_complete_when_the_limit_allows_them() {
+fn two_hundred_tasks_in_undeclared_waits_complete_when_the_limit_allows_them() {
     let pool = Pool::builder().limit(Limit::Threads(220)).build().unwrap();
     let (reader, mut writer) = std::io::pipe().unwrap();
     let reader = Arc::new(reader);
@@ -171,7 +171,7 @@ fn stays_within_the_cores(work: impl Fn(&Pool) -> usize) {
 }
 
 #[test]
-fn t4_ten_times_as_many_computing_tasks_as_cores_never_use_more_workers_than_cores() {
+fn ten_times_as_many_computing_tasks_as_cores_never_use_more_workers_than_cores() {
     stays_within_the_cores(|pool| {
         let inside = Arc::new(Inside::default());
         for _ in 0..10 * pool.cores() {
@@ -184,9 +184,9 @@ fn t4_ten_times_as_many_computing_tasks_as_cores_never_use_more_workers_than_cor
     });
 }
 
-/// 9d row 1 as it was seen: 200 tasks of 50 ms took the process from 2 to 37 threads.
+/// As it was seen: 200 tasks of 50 ms took the process from 2 to 37 threads.
 #[test]
-fn t4_two_hundred_short_computing_tasks_stay_within_the_cores() {
+fn two_hundred_short_computing_tasks_stay_within_the_cores() {
     stays_within_the_cores(|pool| {
         for _ in 0..200 {
             pool.run(|| spin(Duration::from_millis(5)));
@@ -197,13 +197,13 @@ fn t4_two_hundred_short_computing_tasks_stay_within_the_cores() {
 }
 
 #[test]
-fn t5_default_limit_grows_with_the_cores() {
+fn default_limit_grows_with_the_cores() {
     let pool = Pool::builder().cores(32).build().unwrap();
     assert_eq!(pool.hard_limit(), 256);
 }
 
 #[test]
-fn t6_five_hundred_awaits_complete_with_four_threads() {
+fn five_hundred_awaits_complete_with_four_threads() {
     let pool = Pool::builder().limit(Limit::Threads(4)).blocked_limit(0).build().unwrap();
     let (resolvers, waiting): (Vec<_>, Vec<_>) = (0..500)
         .map(|_| {
@@ -218,9 +218,9 @@ fn t6_five_hundred_awaits_complete_with_four_threads() {
     assert!(pool.usage().workers() <= 4, "{:?}", pool.usage());
 }
 
-/// T6: the waits block, and there may only be four threads outside of them.
+/// The waits block, and there may only be four threads outside of them.
 #[test]
-fn t6_five_hundred_blocking_waits_complete_with_a_limit_of_four() {
+fn five_hundred_blocking_waits_complete_with_a_limit_of_four() {
     let pool = Pool::builder().limit(Limit::Threads(4)).build().unwrap();
     let (resolvers, waiting): (Vec<_>, Vec<_>) = (0..500)
         .map(|_| {
@@ -256,18 +256,18 @@ fn children_at_once(count: usize) {
 }
 
 #[test]
-fn t6_seventy_child_processes_at_once_complete() {
+fn seventy_child_processes_at_once_complete() {
     children_at_once(70);
 }
 
 #[test]
-fn t6_five_hundred_child_processes_at_once_complete() {
+fn five_hundred_child_processes_at_once_complete() {
     children_at_once(500);
 }
 
-/// T7: what was needed while many were blocked is given back.
+/// What was needed while many were blocked is given back.
 #[test]
-fn t7_permits_of_a_deadlock_that_is_over_are_given_back() {
+fn permits_of_a_deadlock_that_is_over_are_given_back() {
     let pool = Pool::new();
     let gate = Arc::new(AtomicBool::new(false));
     let tasks: Vec<_> = (0..10)
@@ -308,7 +308,7 @@ fn eventually(condition: impl Fn() -> bool) {
 }
 
 #[test]
-fn t8_packets_of_one_source_are_handled_in_order_by_one_thread() {
+fn packets_of_one_source_are_handled_in_order_by_one_thread() {
     let pool = Pool::builder().cores(4).build().unwrap();
     let source = pool.affinity();
     let seen = Arc::new(Mutex::new(Vec::new()));

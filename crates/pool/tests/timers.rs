@@ -1,4 +1,4 @@
-//! Timers: when they fire, how often, and what zero, negative, infinite and not-a-number seconds mean (T21).
+//! Timers: when they fire, how often, and what zero, negative, infinite and not-a-number seconds mean.
 
 use riverhawk_pool::{Error, Event, Pool, Schedule};
 use std::sync::atomic::{AtomicUsize, Ordering};

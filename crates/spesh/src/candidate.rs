@@ -1,4 +1,4 @@
-//! When a candidate has fallen back too often (X6).
+//! When a candidate has fallen back too often.
 
 use crate::thresholds::{FAILURE_PERCENT, FAILURES};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -14,7 +14,7 @@ pub enum Verdict {
 
 /// Counts the entries into a candidate and the failures of each of its guards.
 ///
-/// A guard that fails for one entry of a hundred is worth having (X2). One that fails more often makes the candidate slower than
+/// A guard that fails for one entry of a hundred is worth having. One that fails more often makes the candidate slower than
 /// what it replaces, and without this count it would do so for ever: upstream has no such limit. Shares mean little at the
 /// start, so [`FAILURES`] come free.
 #[derive(Debug)]

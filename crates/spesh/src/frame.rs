@@ -127,7 +127,7 @@ impl StaticFrame {
     }
 
     /// One more candidate can be entered. To be called when it and the guards that lead to it are in place, never before: a
-    /// loop polls the count and enters what it finds (X1).
+    /// loop polls the count and enters what it finds.
     pub fn publish_candidate(&self) {
         self.candidates.fetch_add(1, Ordering::Release);
     }
@@ -140,7 +140,7 @@ impl StaticFrame {
 
     /// A specialisation failed too often and is no longer entered: the frame is observed again from nothing, so that what made
     /// it fail has its weight, and the specialisation may be planned [`ROUNDS`] times in all. Returns whether it may be planned
-    /// again. (X6)
+    /// again.
     pub fn withdraw(&self, key: &SpecialisationKey) -> bool {
         let mut known = self.known();
         let Some(produced) = known.produced.get_mut(key).filter(|produced| produced.standing) else {

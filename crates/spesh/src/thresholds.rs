@@ -65,22 +65,22 @@ pub const CALLEES: usize = 64;
 /// Callees of one frame, all its places together: as many calls as [`MAX_BYTECODE`] holds at sixteen bytes each.
 pub const FRAME_CALLEES: usize = 4_096;
 
-/// Arity from which on callsites are interned only by force (section 0.1).
+/// Arity from which on callsites are interned only by force.
 pub const INTERNED_ARITY: usize = 8;
 
-/// Percentage of agreement from which on a call's target, its callee's types or an operator's outcome counts as stable (X2).
+/// Percentage of agreement from which on a call's target, its callee's types or an operator's outcome counts as stable.
 pub const STABLE_PERCENT: u32 = 99;
 
-/// A logged type counts as the only one if all others together are more than this many times rarer (X2).
+/// A logged type counts as the only one if all others together are more than this many times rarer.
 pub const RARE_FACTOR: u64 = 100;
 
-/// Failures of one guard before their share is looked at (X6): a single early failure is no rate yet.
+/// Failures of one guard before their share is looked at: a single early failure is no rate yet.
 pub const FAILURES: u32 = 16;
 
-/// Percentage of a candidate's entries that may fail at one guard (X2 calls 1 % worth a guard, X6 more than 1 % a bad one).
+/// Percentage of a candidate's entries that may fail at one guard (1 % is worth a guard, more than 1 % is a bad one).
 pub const FAILURE_PERCENT: u32 = 1;
 
-/// How often one specialisation may be produced: the second time with what was learnt from the first, and then no more (X6).
+/// How often one specialisation may be produced: the second time with what was learnt from the first, and then no more.
 pub const ROUNDS: u32 = 2;
 
 /// What the planner goes by.

@@ -12,10 +12,10 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use memchr::memmem;
 use std::fmt;
 
-/// The most strings a set may have (D4).
+/// The most strings a set may have.
 pub const MAX_STRINGS: usize = 4095;
 
-/// The longest string a set may have, in bytes (D4).
+/// The longest string a set may have, in bytes.
 pub const MAX_STRING_LENGTH: usize = 65_535;
 
 /// A single string up to this length is found by its last byte.

@@ -1,5 +1,5 @@
 //! Every separator, every chunking, every window: the reader must give what a naive splitter gives that sees the whole
-//! text at once. Covers L13, D4, D5 and the cases 3, 4, 5, 6 and 7 of the decoder's bug list.
+//! text at once.
 
 use proptest::prelude::*;
 use riverhawk_stream::{EndOfInput, Found, Quoting, RecordSeparator, Records, ScriptedSource, Separator, Source, Step};

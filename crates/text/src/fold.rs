@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn n6_case_acts_on_the_base_and_leaves_prepended_and_combining_marks() {
+    fn case_acts_on_the_base_and_leaves_prepended_and_combining_marks() {
         // The cases of S15-nfg/case-change: any number of Prepend before, of Extend behind.
         for before in 0..10 {
             let around = |c| format!("{}{c}{}", "\u{600}".repeat(before), "\u{30C}".repeat(9 - before));

@@ -8,9 +8,9 @@
 //! [`encoding`] has the encodings, their registry, and transcoders between them and UTF-8.
 //!
 //! **What it is not.** No string type, no locale tables, no regular expressions; no guessing of encodings. UTF-8 ends at
-//! U+10FFFF and has no surrogates (FACTS D9).
+//! U+10FFFF and has no surrogates.
 //!
-//! **Main nouns.** A [`Unit`] is what counts as one character: a code point (the default of the language, FACTS N8), a byte
+//! **Main nouns.** A [`Unit`] is what counts as one character: a code point (the default of the language), a byte
 //! (`-b`, or the C locale) or a grapheme cluster (`--graphemes`). A *character* is one unit. Positions in characters count from 1 in awk's own functions
 //! ([`index`], [`substr_range`]), positions in bytes from 0.
 //!

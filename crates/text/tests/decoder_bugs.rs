@@ -1,4 +1,4 @@
-//! The fourteen bugs of FACTS 3d that the original decoder had, or has: each its input, and what should have come out.
+//! The fourteen bugs that the original decoder had, or has: each its input, and what should have come out.
 
 use riverhawk_text::decoder::{Decoder, SeparatorError, Separators, TextReader};
 use riverhawk_text::encoding::{Ascii, DecodeErrorKind, Latin1, Policy, Utf8, Utf8Clean8};
@@ -260,7 +260,7 @@ fn bug_14_an_error_in_large_input_is_raised_and_decoding_goes_on() {
 }
 
 #[test]
-fn l15_a_line_that_is_handed_over_begins_where_the_line_does() {
+fn a_line_that_is_handed_over_begins_where_the_line_does() {
     // The chunk that the model gave away as a string still had in front of it what had been taken before.
     let mut decoder = Decoder::new(Utf8);
     decoder.add(b"taken rest of the line\n".to_vec());
@@ -274,7 +274,7 @@ fn l15_a_line_that_is_handed_over_begins_where_the_line_does() {
 }
 
 #[test]
-fn l15_what_is_gathered_from_chunks_has_its_own_length() {
+fn what_is_gathered_from_chunks_has_its_own_length() {
     // The model copied as much of each chunk as the chunk had, not as much as was asked for.
     for cut in 1..12 {
         let mut decoder = Decoder::new(Utf8);
@@ -287,7 +287,7 @@ fn l15_what_is_gathered_from_chunks_has_its_own_length() {
 }
 
 #[test]
-fn l14_leaving_the_fast_path_divides_no_character() {
+fn leaving_the_fast_path_divides_no_character() {
     // At the change from fast to slow the model had consumed half of a code point.
     let line = format!("{}é e\u{301} 日🦅{}", "a".repeat(40), "b".repeat(40));
     let text = format!("{line}\n").repeat(300);
@@ -311,7 +311,7 @@ fn l14_leaving_the_fast_path_divides_no_character() {
 }
 
 #[test]
-fn h12_a_whole_character_is_given_without_waiting_for_four_bytes() {
+fn a_whole_character_is_given_without_waiting_for_four_bytes() {
     // The model waited for more input although a whole character was there.
     let mut decoder = Decoder::new(Utf8);
     for character in ["a", "é", "日", "🦅"] {

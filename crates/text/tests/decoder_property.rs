@@ -1,4 +1,4 @@
-//! FACTS 3e: for every encoding, every set of separators and every way to cut the input, the records are those of a decode in
+//! For every encoding, every set of separators and every way to cut the input, the records are those of a decode in
 //! one piece, and those of a reference that is too simple to be wrong.
 
 use proptest::prelude::*;

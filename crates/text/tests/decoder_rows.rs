@@ -1,4 +1,4 @@
-//! The rows D1 to D16 of FACTS, one test each, named after it.
+//! What the decoder promises, one test each.
 
 use riverhawk_text::decoder::{Decoder, MAX_SEPARATOR_LENGTH, MAX_SEPARATORS, SeparatorError, Separators, TextReader};
 use riverhawk_text::encoding::{
@@ -11,7 +11,7 @@ fn lines_of_60(count: usize) -> Vec<u8> {
 }
 
 #[test]
-fn d1_nine_operations_work_without_a_handle_and_not_yet_is_a_value() {
+fn nine_operations_work_without_a_handle_and_not_yet_is_a_value() {
     let mut decoder = Decoder::new(Utf8);
     assert!(decoder.is_empty());
     assert_eq!(decoder.take_line(), Ok(None));
@@ -38,7 +38,7 @@ fn d1_nine_operations_work_without_a_handle_and_not_yet_is_a_value() {
 }
 
 #[test]
-fn d2_chunks_are_adopted_and_empty_ones_dropped() {
+fn chunks_are_adopted_and_empty_ones_dropped() {
     let mut decoder = Decoder::new(Utf8);
     decoder.add(Vec::new());
     decoder.add_slice(b"");
@@ -53,7 +53,7 @@ fn d2_chunks_are_adopted_and_empty_ones_dropped() {
 }
 
 #[test]
-fn d3_the_holder_of_joined_lines_grows_to_the_lines_and_stays() {
+fn the_holder_of_joined_lines_grows_to_the_lines_and_stays() {
     let mut decoder = Decoder::new(Utf8);
     let mut memory = None;
     for _ in 0..50 {
@@ -68,7 +68,7 @@ fn d3_the_holder_of_joined_lines_grows_to_the_lines_and_stays() {
 }
 
 #[test]
-fn d4_separators_are_several_of_many_characters_and_limited() {
+fn separators_are_several_of_many_characters_and_limited() {
     let mut decoder = Decoder::new(Utf8).with_separators(Separators::strings(["--", "€€", "\n"]).unwrap());
     for byte in "a-b--c€d€€e\n".bytes() {
         decoder.add_slice(&[byte]);
@@ -94,7 +94,7 @@ fn d4_separators_are_several_of_many_characters_and_limited() {
 }
 
 #[test]
-fn d4_the_default_is_lf_and_crlf_and_lf_alone_leaves_cr_in_the_line() {
+fn the_default_is_lf_and_crlf_and_lf_alone_leaves_cr_in_the_line() {
     for (separators, expected) in [
         (Separators::default(), &["a", "b\rc", "d"][..]),
         (Separators::lf(), &["a\r", "b\rc", "d"]),
@@ -114,7 +114,7 @@ fn d4_the_default_is_lf_and_crlf_and_lf_alone_leaves_cr_in_the_line() {
 }
 
 #[test]
-fn d5_a_separator_is_confirmed_across_chunks_and_never_reaches_into_what_was_taken() {
+fn a_separator_is_confirmed_across_chunks_and_never_reaches_into_what_was_taken() {
     let mut decoder = Decoder::new(Utf8).with_separators(Separators::strings(["abc", "zz"]).unwrap());
     // Chunks too large to be appended to one another, so that the separator lies in three of them.
     decoder.add([b"x".repeat(600), b"a".to_vec()].concat());
@@ -131,7 +131,7 @@ fn d5_a_separator_is_confirmed_across_chunks_and_never_reaches_into_what_was_tak
 }
 
 #[test]
-fn d5_of_separators_that_end_together_the_longest_is_one_and_the_first_end_counts() {
+fn of_separators_that_end_together_the_longest_is_one_and_the_first_end_counts() {
     for order in [["ab", "b"], ["b", "ab"]] {
         let mut decoder = Decoder::new(Utf8).with_separators(Separators::strings(order).unwrap());
         decoder.add_slice(b"xabyb");
@@ -141,7 +141,7 @@ fn d5_of_separators_that_end_together_the_longest_is_one_and_the_first_end_count
 }
 
 #[test]
-fn d6_a_line_that_is_exactly_one_chunk_is_handed_over() {
+fn a_line_that_is_exactly_one_chunk_is_handed_over() {
     let mut decoder = Decoder::new(Utf8);
     for line in [&b"short\r\n"[..], &[b"l".repeat(5000), b"\n".to_vec()].concat()] {
         let chunk = line.to_vec();
@@ -161,7 +161,7 @@ fn d6_a_line_that_is_exactly_one_chunk_is_handed_over() {
 }
 
 #[test]
-fn d7_at_the_end_the_unterminated_record_is_returned_and_leftover_bytes_are_an_error() {
+fn at_the_end_the_unterminated_record_is_returned_and_leftover_bytes_are_an_error() {
     let mut decoder = Decoder::new(Utf16Be);
     decoder.add_slice(b"\0a\0\n\0b\xD8");
     decoder.finish();
@@ -174,7 +174,7 @@ fn d7_at_the_end_the_unterminated_record_is_returned_and_leftover_bytes_are_an_e
 }
 
 #[test]
-fn d8_after_a_piece_that_needs_work_the_next_is_adopted_again() {
+fn after_a_piece_that_needs_work_the_next_is_adopted_again() {
     let mut decoder = Decoder::new(Utf8).with_policy(Policy::Replace);
     for round in 0..10 {
         let mut chunk = lines_of_60(1000);
@@ -194,7 +194,7 @@ fn d8_after_a_piece_that_needs_work_the_next_is_adopted_again() {
 }
 
 #[test]
-fn d9_malformed_utf_8_is_reported_with_its_neighbours_and_its_place() {
+fn malformed_utf_8_is_reported_with_its_neighbours_and_its_place() {
     let mut decoder = Decoder::new(Utf8);
     decoder.add_slice("\u{FEFF}a\r\nü\r€".as_bytes());
     decoder.add_slice(b"x\xED\xA0\x80yz!");
@@ -212,7 +212,7 @@ fn d9_malformed_utf_8_is_reported_with_its_neighbours_and_its_place() {
 }
 
 #[test]
-fn d9_a_byte_order_mark_is_stepped_over_at_offset_0_and_nowhere_else() {
+fn a_byte_order_mark_is_stepped_over_at_offset_0_and_nowhere_else() {
     for step in 1..8 {
         let mut decoder = Decoder::new(Utf8);
         b"\xEF\xBB\xBFa\xEF\xBB\xBFb".chunks(step).for_each(|piece| decoder.add_slice(piece));
@@ -237,7 +237,7 @@ fn d9_a_byte_order_mark_is_stepped_over_at_offset_0_and_nowhere_else() {
 }
 
 #[test]
-fn d10_ascii_over_127_is_an_error_and_a_folded_cr_is_held_one_byte() {
+fn ascii_over_127_is_an_error_and_a_folded_cr_is_held_one_byte() {
     let mut decoder = Decoder::new(Ascii);
     decoder.add_slice(b"ab\x80");
     assert_eq!(decoder.take_available(), Ok("ab"));
@@ -256,7 +256,7 @@ fn d10_ascii_over_127_is_an_error_and_a_folded_cr_is_held_one_byte() {
 }
 
 #[test]
-fn d11_clean_8_lets_every_byte_pass() {
+fn clean_8_lets_every_byte_pass() {
     let all: Vec<u8> = (0..=255).rev().collect();
     let mut decoder = Decoder::bytes(Utf8Clean8).with_separators(Separators::strings(["no"]).unwrap());
     decoder.add(all.clone());
@@ -269,7 +269,7 @@ fn d11_clean_8_lets_every_byte_pass() {
 }
 
 #[test]
-fn d12_bytes_and_characters_may_be_taken_in_turns_in_every_encoding() {
+fn bytes_and_characters_may_be_taken_in_turns_in_every_encoding() {
     for name in ["utf-8", "utf-16le", "shift_jis", "iso-2022-jp", "gb18030", "euc-jp"] {
         let encoding = Encodings::new().get(name).unwrap();
         let mut encoder = riverhawk_text::encoding::Encoder::new(encoding.clone());
@@ -292,7 +292,7 @@ fn d12_bytes_and_characters_may_be_taken_in_turns_in_every_encoding() {
 }
 
 #[test]
-fn d12_another_encoding_gets_the_undecoded_bytes() {
+fn another_encoding_gets_the_undecoded_bytes() {
     // A header that names the encoding of what follows, as in XML or mail; all of it has come at once.
     let mut reader = TextReader::new(Decoder::new(Ascii), &b"charset: koi8-r\n\xED\xC9\xD2\n\xED\xC9\xD2"[..]);
     let name = reader.read_line().unwrap().unwrap().trim_start_matches("charset: ").to_owned();
@@ -310,7 +310,7 @@ fn d12_another_encoding_gets_the_undecoded_bytes() {
 }
 
 #[test]
-fn d13_the_registry_knows_names_and_aliases_in_any_case_and_refuses_duplicates() {
+fn the_registry_knows_names_and_aliases_in_any_case_and_refuses_duplicates() {
     let mut encodings = Encodings::new();
     for (alias, name) in [
         ("UTF8", "utf-8"),
@@ -361,7 +361,7 @@ fn d13_the_registry_knows_names_and_aliases_in_any_case_and_refuses_duplicates()
 }
 
 #[test]
-fn d14_the_replacement_is_fffd_for_all_of_unicode_and_a_question_mark_for_the_rest() {
+fn the_replacement_is_fffd_for_all_of_unicode_and_a_question_mark_for_the_rest() {
     let rows: [(&str, &[u8], &str, &str); 5] = [
         ("utf-8", b"a\xFFb", "a\u{FFFD}b", "a\u{FF}b"),
         ("utf-16be", b"\0a\xDC\0\0b", "a\u{FFFD}b", "a\u{FFFD}b"),
@@ -384,7 +384,7 @@ fn d14_the_replacement_is_fffd_for_all_of_unicode_and_a_question_mark_for_the_re
 }
 
 #[test]
-fn d15_a_source_is_read_64_kib_at_a_time() {
+fn a_source_is_read_64_kib_at_a_time() {
     struct Source(Vec<usize>);
     impl std::io::Read for Source {
         fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
@@ -407,7 +407,7 @@ fn d15_a_source_is_read_64_kib_at_a_time() {
 }
 
 #[test]
-fn d16_steady_lines_are_neither_copied_nor_converted() {
+fn steady_lines_are_neither_copied_nor_converted() {
     let input = lines_of_60(200_000);
     let mut reader = TextReader::new(Decoder::new(Utf8), &input[..]);
     let mut lines = 0;

@@ -11,7 +11,7 @@ use riverhawk_text::{
 use unicode_data::{rows, string};
 
 #[test]
-fn n1_every_row_of_grapheme_break_test_is_cut_as_it_says() {
+fn every_row_of_grapheme_break_test_is_cut_as_it_says() {
     let mut count = 0;
     for row in rows(include_str!("data/grapheme_break_18.txt")) {
         let clusters: Vec<String> = row
@@ -28,7 +28,7 @@ fn n1_every_row_of_grapheme_break_test_is_cut_as_it_says() {
 }
 
 #[test]
-fn n1_every_emoji_sequence_is_one_grapheme_also_among_others() {
+fn every_emoji_sequence_is_one_grapheme_also_among_others() {
     let mut before = String::new();
     let mut count = 0;
     for row in rows(include_str!("data/emoji_18.txt")) {
@@ -91,7 +91,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn n1_boundaries_counts_and_positions_equal_the_segmenter_run_on_the_whole_text(text in texts()) {
+    fn boundaries_counts_and_positions_equal_the_segmenter_run_on_the_whole_text(text in texts()) {
         let expected = expected_boundaries(&text);
         prop_assert_eq!(grapheme_boundaries(&text).collect::<Vec<_>>(), &expected[..]);
         prop_assert_eq!(graphemes(&text).map(<[u8]>::len).sum::<usize>(), text.len());

@@ -64,7 +64,7 @@ proptest! {
 
 #[test]
 fn a_line_does_not_wait_for_the_next_one() {
-    // Bugs 2 and 8 of FACTS 3d: a lag of one code point held back the last of a line, and lost it before a broken byte.
+    // A lag of one code point held back the last of a line, and lost it before a broken byte.
     let mut scanner = GraphemeScanner::new();
     let mut ends = Vec::new();
     scanner.feed(b"ok\n", |end| ends.push(end));

@@ -1,4 +1,4 @@
-//! Graphemes in the strings that known implementations got wrong: the acceptance list of FACTS N1-N8.
+//! Graphemes in the strings that known implementations got wrong: the list by which they are accepted.
 
 use riverhawk_text::{
     NormalForm, Unit, concat_normalized, grapheme_count, graphemes, index, length, normalize, str_graphemes, to_lower,
@@ -10,7 +10,7 @@ fn code_points(text: &str, form: NormalForm) -> usize {
 }
 
 #[test]
-fn n2_runs_of_three_code_point_graphemes_of_any_length() {
+fn runs_of_three_code_point_graphemes_of_any_length() {
     for n in [10, 100, 1_000, 10_000] {
         let text = "D\u{307}\u{323}".repeat(n);
         assert_eq!(grapheme_count(text.as_bytes()), n);
@@ -20,7 +20,7 @@ fn n2_runs_of_three_code_point_graphemes_of_any_length() {
 }
 
 #[test]
-fn n2_a_string_under_many_marks_has_14_graphemes() {
+fn a_string_under_many_marks_has_14_graphemes() {
     let text = concat!(
         "N\u{334}\u{308}\u{354}F\u{337}\u{341}\u{35A}G\u{336}\u{308}\u{301}\u{354} \u{337}\u{303}\u{35C}i\u{334}\u{321}\u{358}",
         "s\u{334}\u{358}\u{330} \u{336}\u{309}\u{32B}a\u{335}\u{346}\u{32C}w\u{334}\u{352}\u{322}\u{119}\u{334}\u{30F}",
@@ -32,14 +32,14 @@ fn n2_a_string_under_many_marks_has_14_graphemes() {
 }
 
 #[test]
-fn n2_no_number_of_marks_is_too_many() {
+fn no_number_of_marks_is_too_many() {
     let text = format!("7{}x", "\u{308}".repeat(150_000));
     assert_eq!(grapheme_count(text.as_bytes()), 2);
     assert_eq!(graphemes(text.as_bytes()).map(<[u8]>::len).collect::<Vec<_>>(), [300_001, 1]);
 }
 
 #[test]
-fn n2_four_threads_agree_on_random_strings() {
+fn four_threads_agree_on_random_strings() {
     let alphabet: Vec<char> = "ae\u{301}\u{307}\u{323}\u{200D}👩🚀🇦🇧कि\u{94D}\r\n가\u{11A8}".chars().collect();
     let strings: Vec<String> = (0..2_000u64)
         .map(|n| {
@@ -70,7 +70,7 @@ fn n2_four_threads_agree_on_random_strings() {
 }
 
 #[test]
-fn n3_cr_lf_is_one_grapheme_and_only_cr_lf() {
+fn cr_lf_is_one_grapheme_and_only_cr_lf() {
     for (text, count) in [("\r\n", 1), ("\n\r", 2), ("\r\r\n", 2), ("\r\u{301}", 2), ("\n\u{301}", 2), ("a\r\nb", 3)] {
         assert_eq!(grapheme_count(text.as_bytes()), count, "{text:?}");
         assert_eq!(length(text.as_bytes(), Unit::Grapheme), count, "{text:?}");
@@ -80,7 +80,7 @@ fn n3_cr_lf_is_one_grapheme_and_only_cr_lf() {
 }
 
 #[test]
-fn n7_broken_bytes_join_nothing() {
+fn broken_bytes_join_nothing() {
     let rows: [(&[u8], usize); 8] = [
         (b"\xFF", 1),
         (b"e\xFF\xCC\x81", 3),
@@ -99,7 +99,7 @@ fn n7_broken_bytes_join_nothing() {
 }
 
 #[test]
-fn n7_flags_pair_from_the_left() {
+fn flags_pair_from_the_left() {
     for (text, flags) in [("🇦", 1), ("🇦🇧", 1), ("🇦🇧🇨", 2), ("🇦🇧🇨🇩", 2), ("🇦\u{301}🇧", 2), ("🇦\u{200D}🇧🇨", 2)]
     {
         assert_eq!(grapheme_count(text.as_bytes()), flags, "{text:?}");
@@ -112,7 +112,7 @@ fn n7_flags_pair_from_the_left() {
 }
 
 #[test]
-fn n6_n7_prepended_marks_belong_to_what_follows() {
+fn prepended_marks_belong_to_what_follows() {
     for (text, count) in
         [("\u{600}a", 1), ("\u{600}\u{600}á\u{30C}", 1), ("\u{600}\n", 2), ("\u{600}", 1), ("a\u{600}b", 2)]
     {
@@ -144,7 +144,7 @@ fn the_joiner_of_marks_stays_inside() {
 }
 
 #[test]
-fn n4_marks_join_across_concatenation_in_any_order() {
+fn marks_join_across_concatenation_in_any_order() {
     let join = |parts: &[&str]| {
         parts.iter().fold(Vec::new(), |left, right| concat_normalized(&left, right.as_bytes(), NormalForm::Nfc))
     };
@@ -166,7 +166,7 @@ fn case_and_search_work_on_whole_graphemes() {
 }
 
 #[test]
-fn n7_code_points_beyond_every_table_have_properties() {
+fn code_points_beyond_every_table_have_properties() {
     // The model looked the last planes up behind the end of its table.
     for character in
         ['\u{E0001}', '\u{E007F}', '\u{E0FFF}', '\u{E1000}', '\u{F0000}', '\u{10FFFF}', '\u{2FA1F}', '\u{323AF}']
@@ -179,7 +179,7 @@ fn n7_code_points_beyond_every_table_have_properties() {
 }
 
 #[test]
-fn n7_a_search_that_begins_at_any_boundary_finds_the_same_ones_behind_it() {
+fn a_search_that_begins_at_any_boundary_finds_the_same_ones_behind_it() {
     // The model's search for a boundary depended on where it began, with the rules of Unicode 17.
     let text = "e\u{301}\u{308}🇫🇷🇩🇪👨\u{200D}👩\u{200D}👧क्\u{200D}ष\r\n각\u{600}1x".as_bytes();
     let mut boundaries = vec![0];

@@ -66,7 +66,7 @@ fn every_row_of_normalization_test_holds() {
 }
 
 #[test]
-fn n4_a_row_cut_at_every_place_and_joined_is_the_row() {
+fn a_row_cut_at_every_place_and_joined_is_the_row() {
     for row in rows(include_str!("data/normalization_18.txt")).filter(|row| !row.starts_with('@')) {
         let [_, nfc, nfd, nfkc, nfkd] = columns(row);
         for (form, text) in FORMS.into_iter().zip([nfc, nfd, nfkc, nfkd]) {
@@ -120,7 +120,7 @@ proptest! {
     }
 
     #[test]
-    fn n4_joins_equal_normalising_everything(left in texts(), right in texts()) {
+    fn joins_equal_normalising_everything(left in texts(), right in texts()) {
         for form in FORMS {
             let (left, right) = (normalize(&left, form), normalize(&right, form));
             // A code point whose two halves meet would be a new one: cut text at its boundaries.

@@ -7,7 +7,7 @@
 //! turns, and nowhere else. So what is observed costs what is not observed nothing but the counts.
 //!
 //! Activations are named by their depth: how many calls are in progress. A call frame needs no room for what an optimiser
-//! knows of it (FACTS F7).
+//! knows of it.
 
 use crate::native::{Entry, Leaving};
 pub use crate::observe::gains_from_types;

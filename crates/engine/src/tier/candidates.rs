@@ -1,7 +1,7 @@
 //! The machine code of one program, as the thread that makes it and the threads that run it share it.
 //!
 //! What is made is put into the book first and then counted; whoever runs the program compares the count with the one it knows, and
-//! opens the book only when it differs (FACTS X1).
+//! opens the book only when it differs.
 
 use riverhawk_jit::Candidate;
 use riverhawk_spesh::ir::{EntryPoint, FrameName, Reason};

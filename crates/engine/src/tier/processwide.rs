@@ -1,6 +1,6 @@
 //! The specialisers of the process: one for all programs that ask for the same.
 //!
-//! Programs that run side by side share a specialiser, so that there is one thread and nothing is made twice (FACTS X16). Only what
+//! Programs that run side by side share a specialiser, so that there is one thread and nothing is made twice. Only what
 //! differs in a way that can be seen, a log in another file for instance, needs another.
 
 use super::producer::{Maker, Programs};

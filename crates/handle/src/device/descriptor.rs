@@ -12,7 +12,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 #[cfg(any(target_os = "linux", target_os = "android"))]
 const PIPE_SIZE: usize = 1 << 20;
 
-/// The most that one call is asked to take (FACTS I12): some systems refuse or cut larger ones.
+/// The most that one call is asked to take: some systems refuse or cut larger ones.
 pub(super) const MAX_CALL: usize = 1 << 30;
 
 /// Whose descriptor it is.
@@ -109,7 +109,7 @@ impl Device for Descriptor {
         Ok(rustix::io::write(self.borrowed(), &bytes[..bytes.len().min(MAX_CALL)])?)
     }
 
-    /// FACTS I7: a file ends at its size; one of size 0, as those in `/proc` are, and anything without a position where a
+    /// A file ends at its size; one of size 0, as those in `/proc` are, and anything without a position where a
     /// read has found nothing.
     fn is_at_end(&self, saw_end: bool) -> io::Result<bool> {
         if !self.seekable || saw_end {

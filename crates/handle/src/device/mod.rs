@@ -1,4 +1,4 @@
-//! What lies below a handle: two primitives and an end (FACTS I16). Everything else is built on them.
+//! What lies below a handle: two primitives and an end. Everything else is built on them.
 
 mod descriptor;
 mod pty;
@@ -114,7 +114,7 @@ pub trait Device: Send + Sync {
         false
     }
 
-    /// How large output blocks should be; 0 for what a person or a peer is waiting for (FACTS I11).
+    /// How large output blocks should be; 0 for what a person or a peer is waiting for.
     fn preferred_buffer(&self) -> usize {
         crate::DEFAULT_BUFFER
     }

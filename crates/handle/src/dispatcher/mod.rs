@@ -1,4 +1,4 @@
-//! The one thread that waits for everything nobody else waits for: readiness, the ends of children, signals (FACTS I3).
+//! The one thread that waits for everything nobody else waits for: readiness, the ends of children, signals.
 //!
 //! It runs no code of the user's and decodes nothing. What it does when something happens is one of three things: wake a
 //! waker, collect a child that ended, count a signal. Work that should follow is put on the pool's queues by the waker.

@@ -1,4 +1,4 @@
-//! Advisory locks on whole files (FACTS I15).
+//! Advisory locks on whole files.
 
 use super::Handle;
 use crate::error::{Action, Error, ErrorKind};

@@ -29,7 +29,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Something that is read, written, or both: a file, a pipe, a child process, a socket, a terminal, a standard stream.
 ///
-/// A handle is a reference: clones are the same handle. Any thread may use it, whatever thread opened it (FACTS I1), and
+/// A handle is a reference: clones are the same handle. Any thread may use it, whatever thread opened it, and
 /// reading and writing do not wait for each other. The last reference closes it, but then nobody hears whether that went
 /// well, except [`close_all`](crate::close_all): [`close`](Handle::close) it.
 #[derive(Clone)]
@@ -157,7 +157,7 @@ impl Handle {
         handle
     }
 
-    /// A handle over anything that can read or write (FACTS I16): see [`Device`].
+    /// A handle over anything that can read or write: see [`Device`].
     pub fn of_device<R: Device + 'static, W: Device + 'static>(name: &str, read: Option<R>, write: Option<W>) -> Self {
         Self::from_parts(
             Name::Other(name.as_bytes().into()),

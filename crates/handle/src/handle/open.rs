@@ -1,4 +1,4 @@
-//! Opening files: every mode, and what is refused (FACTS I14).
+//! Opening files: every mode, and what is refused.
 
 use super::Handle;
 use crate::device::{Descriptor, Device, Keeping};

@@ -1,4 +1,4 @@
-//! Where a handle is, and moving it (FACTS D12, I7).
+//! Where a handle is, and moving it.
 
 use super::Handle;
 use crate::error::{Action, Error, ErrorKind};

@@ -135,7 +135,7 @@ impl Handle {
         self.0.read_shared.timeout()
     }
 
-    /// The encoding of text, read and written. What was read ahead and not taken is decoded anew (FACTS D12).
+    /// The encoding of text, read and written. What was read ahead and not taken is decoded anew.
     pub fn set_encoding(&self, encoding: impl Encoding + 'static) {
         let encoding: Arc<dyn Encoding> = Arc::new(encoding);
         let mut side = self.0.lock_read();
@@ -162,7 +162,7 @@ impl Handle {
         side.apply(|decoder| decoder.set_separators(separators));
     }
 
-    /// Takes the decoder away: what it holds and has not given is bytes again, on a pipe too (FACTS D12).
+    /// Takes the decoder away: what it holds and has not given is bytes again, on a pipe too.
     pub fn set_binary(&self) {
         self.0.lock_read().set_binary();
     }

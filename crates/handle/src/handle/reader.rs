@@ -42,7 +42,7 @@ impl Handle {
 }
 
 impl Reader<'_> {
-    /// What was written through the same handle must be in the file before it is read (FACTS I11).
+    /// What was written through the same handle must be in the file before it is read.
     fn prepare(&mut self) -> Result<(), Error> {
         if self.inner.one_position {
             self.inner.lock_write().flush(self.inner.writing(Action::Write))?;

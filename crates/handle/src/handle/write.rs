@@ -5,7 +5,7 @@ use crate::error::{Action, Error};
 use std::sync::atomic::Ordering;
 
 impl Handle {
-    /// Writes all of `bytes`, as one piece: nothing of another thread's comes between (FACTS 10d).
+    /// Writes all of `bytes`, as one piece: nothing of another thread's comes between.
     ///
     /// | a piece that | is |
     /// |---|---|

@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Connections that wait to be accepted, at most (FACTS I4).
+/// Connections that wait to be accepted, at most.
 const BACKLOG: i32 = 128;
 
 /// Accepts connections. Clones are the same listener; any thread may accept, several at once, and another close it.

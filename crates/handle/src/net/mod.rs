@@ -1,4 +1,4 @@
-//! Sockets (FACTS I4): TCP and UNIX, clients and servers, and connected UDP.
+//! Sockets: TCP and UNIX, clients and servers, and connected UDP.
 
 mod connect;
 mod listener;

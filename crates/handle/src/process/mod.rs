@@ -1,4 +1,4 @@
-//! Child processes (FACTS I9): started by shell command or argument vector, connected to handles, waited for from any
+//! Child processes: started by shell command or argument vector, connected to handles, waited for from any
 //! thread.
 
 mod child;

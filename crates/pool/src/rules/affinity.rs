@@ -1,4 +1,4 @@
-//! Which affinity worker serves a new source (T17): the idle one, the shortest queue up to a threshold, or a new one.
+//! Which affinity worker serves a new source: the idle one, the shortest queue up to a threshold, or a new one.
 
 use super::AFFINITY_LADDER;
 

@@ -77,7 +77,7 @@ pub enum Step {
     AtHardLimit,
     /// So many permits and no more.
     LowerTarget(usize),
-    /// One item of this affinity worker's queue goes to the general queue (T18).
+    /// One item of this affinity worker's queue goes to the general queue.
     MoveItem(WorkerId),
     /// So many resting workers end.
     Retire(usize),
@@ -165,7 +165,7 @@ impl Judge {
         steps
     }
 
-    /// Compares every worker with the tick before: progress for the queues, stuck workers for the watchdog and for T18.
+    /// Compares every worker with the tick before: progress for the queues, stuck workers for the watchdog and for queues that are stuck.
     fn watch(&mut self, wall: Duration, view: &View, steps: &mut Vec<Step>) -> (Queue, Queue) {
         let mut general = Queue { queued: view.queued, idle: view.idle, ..Queue::default() };
         let mut timer = Queue { queued: view.due, ..Queue::default() };
@@ -276,7 +276,7 @@ mod tests {
             .collect()
     }
 
-    /// 9d row 1 through all the layers: a process that computes is left alone however many ticks go by.
+    /// Through all the layers: a process that computes is left alone however many ticks go by.
     #[test]
     fn busy_process_gets_no_thread_beyond_the_cores() {
         assert_eq!(run(&mut Judge::default(), 5000, 0.99, |_| busy(2)), []);

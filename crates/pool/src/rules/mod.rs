@@ -1,25 +1,25 @@
 //! Every rule by which the pool decides about threads, as pure functions over readings, and every threshold in one table.
 //!
-//! | rule | when | then | rows |
-//! |---|---|---|---|
-//! | first use | a queue is used that has no worker | one worker of that kind, even at the hard limit | T9 |
-//! | empty queue | nothing waits | nothing | T11 |
-//! | idle worker | a worker of that kind is idle | nothing | T12 |
-//! | trigger | nothing finished since the last tick, or more waits than there are workers, or more than [`STALLED_TICKS`] x cores ticks without a completion in all | look further; else nothing | T15 |
-//! | hard limit | workers of all kinds that are not in a declared wait have reached it | nothing, logged once | T16 |
-//! | below cores | fewer workers of all kinds are at work than there are cores | add | T13 |
-//! | low utilisation | the process used less than [`LOW_UTILISATION`] of the cores, mean of [`SAMPLES`] samples | add | T14 |
-//! | no progress | on average more than [`STALLED_TICKS`] ticks without a completion, and for [`SAMPLES`] ticks fewer workers were runnable than there are cores | add | T15 |
-//! | cores busy | otherwise | nothing | T4 |
-//! | declared demand | a scope or parallel iteration has work | permits up to the number of cores at once | T13 |
-//! | compensation | a worker enters a declared wait while work waits, or work arrives later | another takes its permit at once | T6 |
-//! | unused permits | more permits than cores, and not all in use | back to the number in use or the cores | 9d |
-//! | too many runnable | more permits than cores while utilisation is at least [`HIGH_UTILISATION`], or more workers runnable than cores for [`SAMPLES`] ticks | one permit fewer | T4 |
-//! | late timer | a due timer waited a whole tick, every timer worker busy, fewer of them than cores | add a timer worker | T2 |
-//! | affinity ladder | a source asks for a queue: idle worker, or shortest queue up to the threshold of [`AFFINITY_LADDER`] | take it; else another worker below the hard limit | T17 |
-//! | stuck affinity worker | more than [`AFFINITY_STALLED_TICKS`] ticks without a completion | one item moves to the general queue per tick | T18 |
-//! | refusal | the system refuses a thread | none is tried for [`RETRY_AFTER`] | T19 |
-//! | retirement | for [`RETIRE_AFTER`] more idle general workers than permits and cores can use | they end | 9d |
+//! | rule | when | then |
+//! |---|---|---|
+//! | first use | a queue is used that has no worker | one worker of that kind, even at the hard limit |
+//! | empty queue | nothing waits | nothing |
+//! | idle worker | a worker of that kind is idle | nothing |
+//! | trigger | nothing finished since the last tick, or more waits than there are workers, or more than [`STALLED_TICKS`] x cores ticks without a completion in all | look further; else nothing |
+//! | hard limit | workers of all kinds that are not in a declared wait have reached it | nothing, logged once |
+//! | below cores | fewer workers of all kinds are at work than there are cores | add |
+//! | low utilisation | the process used less than [`LOW_UTILISATION`] of the cores, mean of [`SAMPLES`] samples | add |
+//! | no progress | on average more than [`STALLED_TICKS`] ticks without a completion, and for [`SAMPLES`] ticks fewer workers were runnable than there are cores | add |
+//! | cores busy | otherwise | nothing |
+//! | declared demand | a scope or parallel iteration has work | permits up to the number of cores at once |
+//! | compensation | a worker enters a declared wait while work waits, or work arrives later | another takes its permit at once |
+//! | unused permits | more permits than cores, and not all in use | back to the number in use or the cores |
+//! | too many runnable | more permits than cores while utilisation is at least [`HIGH_UTILISATION`], or more workers runnable than cores for [`SAMPLES`] ticks | one permit fewer |
+//! | late timer | a due timer waited a whole tick, every timer worker busy, fewer of them than cores | add a timer worker |
+//! | affinity ladder | a source asks for a queue: idle worker, or shortest queue up to the threshold of [`AFFINITY_LADDER`] | take it; else another worker below the hard limit |
+//! | stuck affinity worker | more than [`AFFINITY_STALLED_TICKS`] ticks without a completion | one item moves to the general queue per tick |
+//! | refusal | the system refuses a thread | none is tried for [`RETRY_AFTER`] |
+//! | retirement | for [`RETIRE_AFTER`] more idle general workers than permits and cores can use | they end |
 //!
 //! Where this departs from its model: CPU time and wall time are [`Duration`]s, so the two cannot differ in unit (the
 //! mistake that made utilisation read 1e-7 of its value upstream and the deadlock rule fire always); the soft limit
@@ -38,29 +38,29 @@ pub use utilisation::{Reading, Utilisation, utilisation};
 
 use std::time::Duration;
 
-/// The supervisor's tick while work waits (T10).
+/// The supervisor's tick while work waits.
 pub const TICK: Duration = Duration::from_millis(10);
-/// Its longest tick when nothing waits; the tick doubles up to it (section 14).
+/// Its longest tick when nothing waits; the tick doubles up to it.
 pub const IDLE_TICK: Duration = Duration::from_millis(500);
-/// Samples of utilisation that are averaged, because one alone is noise (T14).
+/// Samples of utilisation that are averaged, because one alone is noise.
 pub const SAMPLES: usize = 5;
-/// Below this share of all cores the process is taken to be blocked (T14).
+/// Below this share of all cores the process is taken to be blocked.
 pub const LOW_UTILISATION: f64 = 0.02;
 /// From this share on, workers beyond the cores only take time from each other.
 pub const HIGH_UTILISATION: f64 = 0.90;
-/// Average ticks without a completion per worker that mean "no progress" (T15).
+/// Average ticks without a completion per worker that mean "no progress".
 pub const STALLED_TICKS: u64 = 20;
-/// Ticks without a completion after which an affinity worker is stuck (T18).
+/// Ticks without a completion after which an affinity worker is stuck.
 pub const AFFINITY_STALLED_TICKS: u64 = 10;
-/// Items that may wait on the shortest affinity queue before another worker starts, by number of workers (T17).
+/// Items that may wait on the shortest affinity queue before another worker starts, by number of workers.
 pub const AFFINITY_LADDER: [usize; 6] = [1, 5, 10, 20, 50, 100];
-/// How long no thread is tried after the system refused one (T19: 100 ticks).
+/// How long no thread is tried after the system refused one: 100 ticks.
 pub const RETRY_AFTER: Duration = Duration::from_secs(1);
 /// How long an idle worker beyond the cores is kept.
 pub const RETIRE_AFTER: Duration = Duration::from_secs(10);
 /// A sample over a longer time than this says that the process was stopped or asleep, not that it was idle.
 pub const LONGEST_SAMPLE: Duration = Duration::from_millis(250);
-/// The default hard limit is at least this (T16) ...
+/// The default hard limit is at least this ...
 pub const LEAST_HARD_LIMIT: usize = 64;
 /// ... and at least this many per core.
 pub const HARD_LIMIT_PER_CORE: usize = 8;

@@ -36,33 +36,33 @@ pub struct Machine {
 /// Why a worker was added or was not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// The first worker of its kind (T9).
+    /// The first worker of its kind.
     FirstUse,
-    /// A scope or parallel iteration asked for all cores (T13).
+    /// A scope or parallel iteration asked for all cores.
     Demand,
-    /// Another worker is in a declared blocking wait (T6).
+    /// Another worker is in a declared blocking wait.
     Compensation,
-    /// Asked for when the pool was built (T16).
+    /// Asked for when the pool was built.
     Initial,
-    /// Fewer at work than cores (T13).
+    /// Fewer at work than cores.
     BelowCores,
-    /// The process hardly uses the CPU (T14).
+    /// The process hardly uses the CPU.
     LowUtilisation,
-    /// No worker has finished anything for long, and a core is free (T15).
+    /// No worker has finished anything for long, and a core is free.
     NoProgress,
-    /// A due timer waits and every timer worker is busy (T2).
+    /// A due timer waits and every timer worker is busy.
     LateTimer,
-    /// Every affinity queue is longer than the ladder allows (T17).
+    /// Every affinity queue is longer than the ladder allows.
     Ladder,
-    /// Nothing waits (T11).
+    /// Nothing waits.
     NothingQueued,
-    /// A worker is idle (T12).
+    /// A worker is idle.
     IdleWorker,
-    /// Work is being finished (T15).
+    /// Work is being finished.
     Progressing,
-    /// As many workers as allowed (T16).
+    /// As many workers as allowed.
     HardLimit,
-    /// As many at work as cores, and they compute (T4).
+    /// As many at work as cores, and they compute.
     CoresBusy,
     /// As many at work as cores, and utilisation is not known yet.
     NotMeasured,
@@ -99,7 +99,7 @@ pub enum Verdict {
     Leave(Reason),
 }
 
-/// The general queue (T11 to T16).
+/// The general queue.
 #[must_use]
 pub fn general(queue: &Queue, machine: &Machine) -> Verdict {
     if queue.queued == 0 {
@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(general(&BUSY, &Machine { utilisation: None, ..MACHINE }), Verdict::Leave(Reason::NotMeasured));
     }
 
-    /// T4: however long the tasks compute, more threads than cores do not help.
+    /// However long the tasks compute, more threads than cores do not help.
     #[test]
     fn tasks_that_compute_for_an_hour_get_no_more_workers_than_cores() {
         let hour = Queue { stalled_ticks: 4 * 360_000, ..BUSY };

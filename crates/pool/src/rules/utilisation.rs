@@ -1,4 +1,4 @@
-//! How much of the machine the process used: CPU time over wall time over cores, mean of the last samples (T14).
+//! How much of the machine the process used: CPU time over wall time over cores, mean of the last samples.
 //!
 //! Both times are [`Duration`]s. Upstream the wall time became nanoseconds while the formula went on expecting seconds;
 //! utilisation then read about 6e-8 % for a busy process and every busy queue looked like a deadlock (9d).
@@ -77,7 +77,7 @@ mod tests {
         Reading { wall: Duration::from_millis(wall_ms), cpu: Duration::from_millis(cpu_ms) }
     }
 
-    /// 9d row 1: with the wall time in the wrong unit this reads 1e-9 and the deadlock rule fires on a busy process.
+    /// With the wall time in the wrong unit this reads 1e-9 and the deadlock rule fires on a busy process.
     #[test]
     fn two_busy_cores_of_two_read_as_all_of_them() {
         let mut use_of_cores = Utilisation::default();

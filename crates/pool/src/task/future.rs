@@ -1,4 +1,4 @@
-//! A future as a task: run until it waits, queued again when woken (T20). The waker is the task itself.
+//! A future as a task: run until it waits, queued again when woken. The waker is the task itself.
 
 use crate::error::TaskError;
 use crate::item::{Again, Home, Item, Label, Turn};

@@ -1,5 +1,5 @@
 //! The timer queue: what is to happen when, and what is time-sensitive and to happen now. It has its own worker, which
-//! is also its clock, so that neither the general queue nor the supervisor's ticks can delay it (T2, T9).
+//! is also its clock, so that neither the general queue nor the supervisor's ticks can delay it.
 
 use super::Job;
 use crate::item::Item;

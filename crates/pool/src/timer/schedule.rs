@@ -1,4 +1,4 @@
-//! Callbacks at times: after, at, every, times, with a stop condition, a panic handler and a way to cancel (T21).
+//! Callbacks at times: after, at, every, times, with a stop condition, a panic handler and a way to cancel.
 
 use super::queue::{Action, Key};
 use crate::Kind;

@@ -1,4 +1,4 @@
-//! Real signals while the system is waiting (FACTS U20): every call that a signal may break off goes on.
+//! Real signals while the system is waiting: every call that a signal may break off goes on.
 //!
 //! The handler is installed without `SA_RESTART`, and the signals go to the very thread that reads, writes or waits. That they
 //! do break off its calls is shown first, by a call of the same kind that nobody tries again.

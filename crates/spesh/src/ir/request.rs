@@ -70,7 +70,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Whether a result was seen, and all but one in a hundred were plain numbers (X2).
+    /// Whether a result was seen, and all but one in a hundred were plain numbers.
     pub fn is_number(&self) -> bool {
         let all: u64 = self.types.iter().map(|&count| u64::from(count)).sum();
         let numbers = u64::from(self.types[Type::Num as usize]);

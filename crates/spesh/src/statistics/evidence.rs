@@ -1,4 +1,4 @@
-//! When what was seen at one place counts as one thing (X2).
+//! When what was seen at one place counts as one thing.
 //!
 //! A guard costs little when it holds 99 times of 100 and the hundredth falls back. It costs a great deal when it fails one time in
 //! ten, which is what sampling one call in eight led to upstream: so the counts here are of all that was logged.

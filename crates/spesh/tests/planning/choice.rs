@@ -303,7 +303,7 @@ fn a_tuple_that_comes_to_dominate_gets_its_own_beside_the_derived_one() {
 
 #[test]
 fn what_was_withdrawn_once_may_be_planned_again_and_then_no_more() {
-    // X6: after the second time its calls go where the rest goes.
+    // After the second time its calls go where the rest goes.
     let mut frame = Observed::default();
     frame.seen(1, &[Num], 500, 0);
     produce(&mut frame, 1, false);

@@ -1,4 +1,4 @@
-//! What becomes of plans (S8, X6, X16).
+//! What becomes of plans.
 
 use crate::program::{Thread, blocking, facts};
 use riverhawk_spesh::Type::*;
@@ -57,7 +57,7 @@ fn in_blocking_mode_the_specialisation_is_there_when_the_sender_goes_on() {
 
 #[test]
 fn nothing_is_produced_twice_though_threads_run_the_same_program() {
-    // X16, with and without waiting.
+    // With and without waiting.
     for blocking in [false, true] {
         let (specialiser, recorder) = recorded(&Options { blocking, ..Options::default() });
         let frames: Vec<_> = (0..20).map(|_| specialiser.register(facts("f", &["x"]))).collect();
@@ -157,7 +157,7 @@ fn what_was_refused_is_not_asked_for_again() {
 
 #[test]
 fn a_frame_whose_specialisation_was_withdrawn_is_observed_again() {
-    // X6: a program that flips types for ever ends with specialisations that rely on none.
+    // A program that flips types for ever ends with specialisations that rely on none.
     let (specialiser, recorder) = recorded(&BLOCKING);
     let f = specialiser.register(facts("f", &["x"]));
     let mut thread = Thread::main(&specialiser);

@@ -22,7 +22,7 @@ pub(super) struct CountedClusters {
 impl<T: Text> Decoder<T> {
     /// Exactly `n` grapheme clusters, as [`take_chars`](Decoder::take_chars) does code points.
     ///
-    /// The last cluster of what has come is withheld while a combining mark might still join it (bug 8 of FACTS 3d); one
+    /// The last cluster of what has come is withheld while a combining mark might still join it; one
     /// that ends in a line feed or another control character is complete. At the end of the input the rest is given, if
     /// there is any.
     ///

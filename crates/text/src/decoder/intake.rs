@@ -67,7 +67,7 @@ impl Intake {
         self.converter.policy == Policy::Strict && !self.state.is_total()
     }
 
-    /// Adopts bytes. Empty chunks are dropped (FACTS D2).
+    /// Adopts bytes. Empty chunks are dropped.
     pub fn add(&mut self, bytes: Vec<u8>) {
         self.ended = false;
         if !bytes.is_empty() {
@@ -222,7 +222,7 @@ impl Intake {
             return false;
         }
         if first.is_mixed && length == rest.len() {
-            // What made the chunk mixed is behind: the rest of it can be adopted after all (FACTS D8).
+            // What made the chunk mixed is behind: the rest of it can be adopted after all.
             first.is_mixed = false;
             if self.append_or_adopt(kind, pending) {
                 return true;
@@ -328,7 +328,7 @@ impl Intake {
         }
     }
 
-    /// Undoes the decoding of everything that has not been taken, so that its bytes are undecoded again (FACTS D12).
+    /// Undoes the decoding of everything that has not been taken, so that its bytes are undecoded again.
     pub fn take_back<T: Text>(&mut self, pending: &mut Pending<T>) {
         let carry = std::mem::take(&mut self.carry);
         let mut returned = vec![Raw { bytes: carry, at: 0, is_mixed: false }];

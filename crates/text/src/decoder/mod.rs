@@ -1,7 +1,7 @@
 //! The streaming decoder: bytes in, in any pieces; lines and characters out.
 //!
 //! **What it is.** A [`Decoder`] is fed bytes as they come and gives text as soon as it is complete, wherever the pieces
-//! were cut (FACTS D1). It needs no file and no handle: a program that has bytes from anywhere can ask it for lines. What
+//! were cut. It needs no file and no handle: a program that has bytes from anywhere can ask it for lines. What
 //! cannot be given yet is `None`, never an error. [`TextReader`] puts one behind anything that is `Read`.
 //!
 //! **What it is not.** It does not wait, poll or read by itself. It knows no regular expressions as separators (the crate
@@ -57,14 +57,14 @@
 //!
 //! - **Latency.** Text is given out as soon as its bytes are there. Withheld are only: an incomplete character; under
 //!   [`with_folded_crlf`](Decoder::with_folded_crlf) a CR that came last; and a line that ends in CR if CR and CRLF are both
-//!   separators. A combining mark that might follow withholds nothing (bug 8 of FACTS 3d), except from
+//!   separators. A combining mark that might follow withholds nothing, except from
 //!   [`take_graphemes`](Decoder::take_graphemes), which alone cares.
 //! - **Cuts.** The lines do not depend on how the bytes were cut into pieces, nor on what was asked for in between.
 //! - **Allocation.** None per line in a steady state. Buffers go round; [`fill_from`](Decoder::fill_from) reads into them.
 //! - **Copying.** A chunk that is its own text (ASCII in nearly all encodings, UTF-8 in `utf-8`) is validated and adopted;
 //!   lines are lent from it. Only a line that lies in several chunks is put together in a holder that is reused. A chunk
-//!   that is not its own text is decoded in blocks of 16 KiB; the next chunk is tested anew (FACTS D8). A line that is
-//!   exactly one chunk is handed over by [`take_line_owned`](Decoder::take_line_owned) without a copy (D6, D16).
+//!   that is not its own text is decoded in blocks of 16 KiB; the next chunk is tested anew. A line that is
+//!   exactly one chunk is handed over by [`take_line_owned`](Decoder::take_line_owned) without a copy.
 //! - **Searching.** Each byte of text is looked at once for separators, whatever the length of the line.
 //! - **Invalid input.** Under [`Policy::Strict`], complete lines in front of it are delivered first; then comes the error, instead
 //!   of the line it is in, each time anew until something is done about it. The text of that line that stands before the
@@ -179,7 +179,7 @@ impl<T: Text> Decoder<T> {
     }
 
     /// Whether each CRLF becomes LF in the text; a CR that stands alone stays. A separator that contains CRLF then matches
-    /// what has become of it (bugs 5 and 6 of FACTS 3d).
+    /// what has become of it.
     #[must_use]
     pub fn with_folded_crlf(mut self, fold: bool) -> Self {
         self.intake.take_back(&mut self.pending);
@@ -205,7 +205,7 @@ impl<T: Text> Decoder<T> {
         self.forget_progress();
     }
 
-    /// Changes what ends a line, for everything that has not been taken, decoded or not (bug 4 of FACTS 3d).
+    /// Changes what ends a line, for everything that has not been taken, decoded or not.
     pub fn set_separators(&mut self, separators: Separators) {
         self.folded = self.intake.converter.fold_crlf.then(|| separators.folded());
         self.separators = separators;
@@ -213,7 +213,7 @@ impl<T: Text> Decoder<T> {
     }
 
     /// Changes the encoding for everything that has not been taken: its bytes are handed on to the new one, even if some
-    /// had been decoded already (FACTS D12). No byte order mark is looked for, since this is not the start of the stream.
+    /// had been decoded already. No byte order mark is looked for, since this is not the start of the stream.
     pub fn set_encoding(&mut self, encoding: impl Encoding + 'static) {
         self.intake.take_back(&mut self.pending);
         self.intake.may_be_bom &= self.intake.byte_offset == 0;

@@ -1,4 +1,4 @@
-//! The nine operations of a [`Decoder`] (FACTS D1).
+//! The nine operations of a [`Decoder`].
 
 use super::Decoder;
 use super::pending::{Head, Spot};
@@ -44,7 +44,7 @@ impl<T: Text> Decoder<T> {
     }
 
     /// Adds what one `read` gives, at most 64 KiB, and says how many bytes that was. At 0, the end,
-    /// [`finish`](Decoder::finish) has been called. Nothing waits for a full buffer (bug 12 of FACTS 3d).
+    /// [`finish`](Decoder::finish) has been called. Nothing waits for a full buffer.
     ///
     /// # Errors
     /// Those of `read`; an interrupted one is tried again.
@@ -108,7 +108,7 @@ impl<T: Text> Decoder<T> {
     }
 
     /// The next line without its separator, as a value of its own. If the line is exactly one chunk, it is the chunk,
-    /// handed over as it is (FACTS D6, D16, L15).
+    /// handed over as it is.
     ///
     /// # Errors
     /// If undecodable bytes are in it and the policy is strict.
@@ -215,7 +215,7 @@ impl<T: Text> Decoder<T> {
         Some(&self.taken_bytes)
     }
 
-    /// All bytes of the input whose text has not been taken, for whoever reads on without this decoder (FACTS D12).
+    /// All bytes of the input whose text has not been taken, for whoever reads on without this decoder.
     pub fn into_undecoded(mut self) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.intake.take_back(&mut self.pending);

@@ -297,7 +297,7 @@ impl<T: Text> Pending<T> {
     }
 
     /// Takes what is before `end` as a value of its own. If it is a whole chunk, or a line put together, that is handed
-    /// over as it is (FACTS D6, D16); otherwise it is copied.
+    /// over as it is; otherwise it is copied.
     pub fn take_owned(&mut self, end: Spot, strip: usize) -> T {
         self.retire();
         let is_whole = end.chunk == 0

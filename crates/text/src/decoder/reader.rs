@@ -111,7 +111,7 @@ impl<R: Read, T: Text> TextReader<R, T> {
         Ok(text)
     }
 
-    /// Another encoding from here on; bytes that were read ahead are not lost (FACTS D12).
+    /// Another encoding from here on; bytes that were read ahead are not lost.
     pub fn set_encoding(&mut self, encoding: impl Encoding + 'static) {
         self.decoder.set_encoding(encoding);
     }

@@ -1,7 +1,7 @@
 //! Where is the next separator?
 //!
-//! First every byte that is the last of some separator is found, 4 KiB at a time, as a bitmap (FACTS D4: the test on the
-//! final character); then, at each, the separators that end so are compared backwards with the text before it (D5), also
+//! First every byte that is the last of some separator is found, 4 KiB at a time, as a bitmap (the test on the
+//! final character); then, at each, the separators that end so are compared backwards with the text before it, also
 //! into earlier chunks, but not beyond what has been taken. The bitmap is kept, so no byte is looked at twice for its own
 //! sake, however often a line is asked for and however long it is.
 
@@ -44,7 +44,7 @@ impl Search {
         Search { chunk: 0, covered: 0, base: 0, word: 0, words: 0, marks: [0; WINDOW / 64], searched: 0 }
     }
 
-    /// Begins again at the front of what has not been taken: after a change of separators (bug 4 of FACTS 3d).
+    /// Begins again at the front of what has not been taken: after a change of separators.
     pub fn restart<T: Text>(&mut self, pending: &Pending<T>) {
         self.chunk = pending.retired;
         self.covered = pending.chunks.front().map_or(0, |first| first.from);

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// The strings that end a line: several at once, each of any number of characters.
 ///
-/// The line ends at the first place where one of them ends (FACTS D4, D5); where several end at the same place, one is the
+/// The line ends at the first place where one of them ends; where several end at the same place, one is the
 /// end of the other, and the longest is the separator, in whichever order they were given. So `{LF, CRLF}` strips the CR of
 /// a CRLF and `{LF}` leaves it in the line, as awk's `RS="\n"` does. A separator that begins with another one is never
 /// reached, with one exception: CRLF is one line end even if a lone CR is one too.
@@ -42,10 +42,10 @@ pub(super) struct Group {
     pub waits_for_lf: Vec<bool>,
 }
 
-/// The most separators there can be (FACTS D4).
+/// The most separators there can be.
 pub const MAX_SEPARATORS: usize = 4_095;
 
-/// The most characters a separator can have (FACTS D4).
+/// The most characters a separator can have.
 pub const MAX_SEPARATOR_LENGTH: usize = 65_535;
 
 impl Separators {
@@ -119,7 +119,7 @@ impl Separators {
         Separators { groups, paragraphs, shape }
     }
 
-    /// The same with each CRLF an LF, for text in which they have become so (bugs 5 and 6 of FACTS 3d).
+    /// The same with each CRLF an LF, for text in which they have become so.
     pub(super) fn folded(&self) -> Separators {
         let strings: Vec<String> = self.iter().map(|string| string.replace("\r\n", "\n")).collect();
         Separators::of(strings.iter().map(String::as_str).collect(), self.paragraphs)

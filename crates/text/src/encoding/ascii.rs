@@ -72,7 +72,7 @@ impl Encoding for Latin1 {
     }
 
     fn aliases(&self) -> &[&str] {
-        // The nine of D13 and the two spellings of the web's list that they leave out.
+        // The nine usual ones and the two spellings of the web's list that they leave out.
         &[
             "iso_8859-1:1987",
             "iso_8859-1",

@@ -14,7 +14,7 @@ pub(crate) struct Converter {
 /// How far decoding is.
 pub(crate) struct State {
     decode: Box<dyn Decode>,
-    /// A CR has been decoded and waits for what follows it (FACTS D10); only when folding.
+    /// A CR has been decoded and waits for what follows it; only when folding.
     held_cr: bool,
     /// Where text goes that is not decoded into a `String`, and text that is to be folded.
     scratch: String,

@@ -12,7 +12,7 @@ pub struct DecodeError {
     pub kind: DecodeErrorKind,
     /// Position of the first of the bytes in the stream, counted from 0.
     pub byte_offset: u64,
-    /// Line it is in, counted from 1; LF, CR and CRLF each end one (FACTS D9).
+    /// Line it is in, counted from 1; LF, CR and CRLF each end one.
     pub line: u64,
     /// How many characters into the line, counted from 1.
     pub column: u64,

@@ -20,7 +20,7 @@ impl Place {
         self.characters + 1
     }
 
-    /// Moves on over `text`. LF, CR and CRLF each end a line (FACTS D9).
+    /// Moves on over `text`. LF, CR and CRLF each end a line.
     pub fn advance(&mut self, text: &[u8]) {
         let has_cr = memchr::memchr(b'\r', text).is_some();
         self.advance_over(text, riverhawk_simd::count_byte(text, b'\n'), has_cr);

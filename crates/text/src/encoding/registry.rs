@@ -23,7 +23,7 @@ pub struct Encodings {
     all: Vec<Arc<dyn Encoding>>,
 }
 
-/// The names of the WHATWG standard that are not our own, and the aliases that it lacks and the original has (D13).
+/// The names of the WHATWG standard that are not our own, and the aliases that it lacks and the original has.
 const WHATWG: [(&str, &[&str]); 36] = [
     ("big5", &[]),
     ("euc-jp", &[]),
@@ -111,7 +111,7 @@ impl Encodings {
     /// Adds an encoding of the user's.
     ///
     /// # Errors
-    /// If its name or one of its aliases is empty or taken (D13); then nothing has been added.
+    /// If its name or one of its aliases is empty or taken; then nothing has been added.
     pub fn add(&mut self, encoding: impl Encoding + 'static) -> Result<(), NameError> {
         let mut names: Vec<String> = Vec::new();
         for name in [encoding.name()].into_iter().chain(encoding.aliases().iter().copied()) {

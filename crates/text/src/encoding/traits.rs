@@ -13,13 +13,13 @@ pub trait Encoding: Send + Sync {
     }
 
     /// The byte order mark that may stand before the first character without being part of the text; empty if there is
-    /// none. Decoders step over it at offset 0 and nowhere else (FACTS D9), encoders write it when asked.
+    /// none. Decoders step over it at offset 0 and nowhere else, encoders write it when asked.
     fn bom(&self) -> &[u8] {
         &[]
     }
 
     /// What stands for something that cannot be decoded or encoded, unless the user names another text: `?`, and U+FFFD
-    /// in the encodings of all of Unicode (FACTS D14).
+    /// in the encodings of all of Unicode.
     fn replacement(&self) -> &str {
         "?"
     }

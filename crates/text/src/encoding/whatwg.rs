@@ -1,7 +1,7 @@
 //! The encodings of the WHATWG Encoding Standard, by way of `encoding_rs`.
 //!
 //! The wrapping has one difficulty. A decoder of `encoding_rs` swallows the beginning of a character and keeps it inside,
-//! where [`Decode`] wants it left unconsumed, so that undecoded bytes can be handed on (FACTS D12). So [`TableDecode`] feeds
+//! where [`Decode`] wants it left unconsumed, so that undecoded bytes can be handed on. So [`TableDecode`] feeds
 //! the last few bytes of its input singly, sees after which of them text came out, and reports the rest as unconsumed,
 //! remembering that the inner decoder has already seen them.
 

@@ -1,7 +1,7 @@
 //! Counting clusters, and finding the n-th: almost all of it without asking the rules.
 //!
 //! Three speeds, chosen anew for each stretch of the text, so that one combining mark costs its neighbourhood and not the
-//! rest of the text (FACTS D8, N3):
+//! rest of the text:
 //!
 //! 1. ASCII without a carriage return: a cluster is a byte.
 //! 2. Code points below U+0300 without a carriage return: a cluster is a code point, and those are counted by SIMD.

@@ -2,7 +2,7 @@
 //!
 //! **What it is.** Unicode's extended grapheme clusters (UAX #29, Unicode 18.0) over bytes: how many, where, one after the
 //! other, and in a stream that may be cut anywhere. `é` written as two code points is one, so are a flag, an emoji family,
-//! a Devanagari conjunct and CR LF (FACTS N1, N3). A byte that is not part of valid UTF-8 is one, and nothing joins it.
+//! a Devanagari conjunct and CR LF. A byte that is not part of valid UTF-8 is one, and nothing joins it.
 //!
 //! **What it is not.** No words, sentences or lines; no locale; no normal forms: two spellings of `é` count alike but
 //! differ as bytes (see [`normalize`](crate::normalize)).
@@ -83,7 +83,7 @@ fn first_class(text: &[u8]) -> Option<(u8, usize)> {
     }
     match first_code_point(text) {
         Some((c, len)) => Some((class_of(c), len)),
-        // A broken byte joins nothing (FACTS N7: what stands for one must not combine with its neighbours).
+        // A broken byte joins nothing (what stands for one must not combine with its neighbours).
         None => Some((Class::Control as u8, 1)),
     }
 }
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn nothing_below_the_ceiling_of_plain_text_joins_except_line_feed() {
-        // What the second speed of counting rests on (FACTS N3): from any of these any of these begins a cluster.
+        // What the second speed of counting rests on: from any of these any of these begins a cluster.
         for first in '\0'..'\u{300}' {
             for second in '\0'..'\u{300}' {
                 let mut machine = Machine::START;

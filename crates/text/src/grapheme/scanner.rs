@@ -9,7 +9,7 @@ use super::{Class, class_of, first_class};
 /// point. After each piece it says how much is certain: the bytes before [`complete_offset`](Self::complete_offset) are
 /// whole clusters whatever comes next. What is behind it is one cluster that the next piece may still make longer; the
 /// caller keeps those bytes. A control character or line feed at the end of a piece is certain at once (nothing joins it),
-/// so a line never waits for the next (FACTS D8, bug 8 of section 3d).
+/// so a line never waits for the next.
 ///
 /// ```
 /// use riverhawk_text::GraphemeScanner;

@@ -1,4 +1,4 @@
-//! Putting normalised texts together: only the join is normalised again (FACTS N4).
+//! Putting normalised texts together: only the join is normalised again.
 
 use super::{NormalForm, normalize};
 use crate::grapheme::may_join_before;

@@ -17,7 +17,7 @@
 //! ```
 //!
 //! The tables and the algorithm are those of `icu_normalizer`; what is added is broken bytes, and that most text never
-//! gets there. Below its first significant code point (FACTS N3) a form changes nothing, so ASCII, and for NFC everything
+//! gets there. Below its first significant code point a form changes nothing, so ASCII, and for NFC everything
 //! below U+0300, is passed over at the speed of the byte scan, also between two stretches that do need work.
 
 mod join;
@@ -58,7 +58,7 @@ impl NormalForm {
     }
 
     /// The lead byte of the first code point that the form can change or join: U+0300 for NFC, U+00C0 for NFD, U+00A0 for
-    /// the compatibility forms (FACTS N3; their lead byte begins at U+0080 already).
+    /// the compatibility forms (their lead byte begins at U+0080 already).
     fn first_lead(self) -> u8 {
         match self {
             NormalForm::Nfc => 0xCC,

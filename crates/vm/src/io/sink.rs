@@ -1,4 +1,4 @@
-//! One output stream: an append buffer of 64 KiB before a descriptor, and the loop around write(2) (FACTS I11, I12).
+//! One output stream: an append buffer of 64 KiB before a descriptor, and the loop around write(2).
 //!
 //! `print` costs a copy into the buffer and nothing else until it is full. Measured for a million 61-byte lines:
 //! unbuffered 394 ms to a file, 64 KiB 63-84 ms, larger no better; a `writev` of slices three times slower on a pipe
@@ -26,7 +26,7 @@ pub const CAPACITY: usize = 64 * 1024;
 /// Bytes of numbers as they mostly are.
 const USUAL_NUMBER: usize = 32;
 
-/// The most that one write(2) is asked to take (FACTS I12): some systems refuse or cut larger ones.
+/// The most that one write(2) is asked to take: some systems refuse or cut larger ones.
 const MAX_WRITE: usize = 1 << 30;
 
 /// How many bytes a pipe to a command is given print by print, before it is buffered like a file.
@@ -360,7 +360,7 @@ impl Sink {
         if self.prompt { self.flush_print() } else { Ok(()) }
     }
 
-    /// A write that does not fit flushes first; one that would fill the buffer by itself goes straight out (FACTS I11).
+    /// A write that does not fit flushes first; one that would fill the buffer by itself goes straight out.
     #[cold]
     #[inline(never)]
     fn write_past_the_end(&mut self, bytes: &[u8]) -> Result<(), Box<OutputError>> {

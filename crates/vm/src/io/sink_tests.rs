@@ -72,7 +72,7 @@ fn a_write_that_does_not_fit_flushes_first_and_a_large_one_goes_straight_out() {
     let mut sink = script.sink();
     sink.write(b"abc").unwrap();
     sink.write(&vec![b'x'; CAPACITY - 2]).unwrap();
-    assert_eq!(script.calls(), [3]); // FACTS I11: the old bytes alone, the new ones are buffered
+    assert_eq!(script.calls(), [3]); // The old bytes alone, the new ones are buffered
     sink.write(&vec![b'y'; CAPACITY]).unwrap();
     assert_eq!(script.calls(), [3, CAPACITY - 2, CAPACITY]);
     assert!(!sink.has_pending());

@@ -3,7 +3,7 @@
 //! A callee's registers lie where the interpreter would have put them: behind the caller's, from its first argument on. So its instructions
 //! are copied as they are, with their registers moved up by that much, and nothing is to be done when the code is left in the middle of
 //! it but to put back what both of them keep in registers of the processor, and to push the call that the interpreter would have
-//! pushed: [`Inlined`] has what that takes. The limits are those of FACTS X7.
+//! pushed: [`Inlined`] has what that takes.
 
 use crate::ir::function::*;
 use crate::ir::slot::Slot;
@@ -11,16 +11,16 @@ use crate::ir::snapshot::Snapshot;
 use riverhawk_bytecode::Op;
 use std::collections::BTreeMap;
 
-/// The most bytecode of a function that becomes part of others: bytes (X7: what Rakudo sets). What it has itself taken in does not count.
+/// The most bytecode of a function that becomes part of others: bytes, what Rakudo sets. What it has itself taken in does not count.
 pub const MOST_BYTES: usize = 384;
 
-/// The most parameters of a function that becomes part of others (X7).
+/// The most parameters of a function that becomes part of others.
 pub const MOST_PARAMETERS: u16 = 8;
 
-/// A caller takes in so many functions at most (X7).
+/// A caller takes in so many functions at most.
 pub const MOST_INLINED: usize = 128;
 
-/// A caller with all that it has taken in has so many registers at most (X7).
+/// A caller with all that it has taken in has so many registers at most.
 pub const MOST_REGISTERS: u16 = 512;
 
 /// The most instructions of a function that becomes part of others: little bytecode may have become many versions.
