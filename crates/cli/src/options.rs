@@ -660,7 +660,7 @@ pub const OPTIONS: &[Opt] = &[
         long: "json",
         argument: None,
         group: Group::Table,
-        help: "input is JSON: values one after the other, or the elements of an array",
+        help: "input is JSON: values, or the elements of an array",
         detail: "As --jsonl, and values may have newlines between and inside. An array at the outermost level is no record, its elements are, \
                  read one by one however large it is. With --edit or --in-place what stands around them stays as it is.",
     },

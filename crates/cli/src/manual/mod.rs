@@ -57,6 +57,9 @@ pub const CHAPTERS: &[Chapter] = chapters! {
     (language) "gawk-language" "gawk-language.md";
     (language) "gawk" "gawk.md";
     (language) "library" "library.md";
+    (language) "time::" "library/time.md";
+    (language) "math::" "library/math.md";
+    (language) "array::" "library/array.md";
     (language) "coprocesses" "coprocesses.md";
     "recipes" "recipes.md";
     "command-line" "command-line.md";
@@ -68,6 +71,7 @@ pub const CHAPTERS: &[Chapter] = chapters! {
     "tables" "tables.md";
     "files" "files.md";
     "in-place" "in-place.md";
+    "follow" "follow.md";
     "parallel" "parallel.md";
     "performance" "performance.md";
     "profiling" "profiling.md";
@@ -84,5 +88,23 @@ impl Chapter {
     pub fn title(&self) -> String {
         let first = self.text.lines().next().unwrap_or_default();
         text::inline(first.trim_start_matches('#').trim())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CHAPTERS;
+
+    /// The parts of the book that are about the language and the command, and where people come from.
+    #[test]
+    fn every_chapter_of_the_book_for_users_can_be_asked_for() {
+        let summary = include_str!("../../manual/SUMMARY.md");
+        let for_users = summary.split("# Inside").next().unwrap();
+        let links = for_users.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        let records = ["introduction.md", "divergences.md", "conformance.md"];
+        for path in links.filter(|path| !records.contains(path)) {
+            let text = std::fs::read_to_string(format!("{}/manual/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+            assert!(CHAPTERS.iter().any(|chapter| chapter.text == text), "{path}");
+        }
     }
 }

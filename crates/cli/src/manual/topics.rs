@@ -16,7 +16,11 @@ pub fn about(topic: &str) -> Result<String, String> {
         _ => {}
     }
     let is = |name: &str| name == topic;
-    let is_nearly = |name: &str| name.eq_ignore_ascii_case(topic);
+    // Without its namespace, or the namespace alone.
+    let is_nearly = |name: &str| {
+        let own = name.rsplit("::").find(|part| !part.is_empty()).unwrap_or(name);
+        name.eq_ignore_ascii_case(topic) || own.eq_ignore_ascii_case(topic)
+    };
     let found =
         [named(&is), by_option(topic) + &chapter(&is), named(&is_nearly), chapter(&is_nearly), by_heading(topic)];
     let found = found.into_iter().find(|text| !text.is_empty());

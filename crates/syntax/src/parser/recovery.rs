@@ -44,6 +44,7 @@ impl Parser<'_> {
             }
             TokenKind::Pipe => "the logical operator is `||`; a command is read with `command | getline`",
             TokenKind::Assign if expected == "an expression" => "to compare, write `==`",
+            TokenKind::At => "a column is `@\"name\"`, a call of the function that a variable names `@name()`",
             _ => return found,
         };
         found.with_help(help)

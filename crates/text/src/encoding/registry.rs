@@ -12,6 +12,7 @@ use std::sync::Arc;
 /// let encodings = Encodings::new();
 /// assert_eq!(encodings.get("UTF8").unwrap().name(), "utf-8");
 /// assert_eq!(encodings.get("latin1").unwrap().name(), "iso-8859-1");
+/// assert_eq!(encodings.get("Latin-9").unwrap().name(), "ISO-8859-15");
 /// assert_eq!(encodings.get("cp1252").unwrap().name(), "windows-1252");
 /// assert!(encodings.get("rot13").is_none());
 /// ```
@@ -41,10 +42,10 @@ const WHATWG: [(&str, &[&str]); 36] = [
     ("iso-8859-8", &[]),
     ("iso-8859-8-i", &[]),
     ("iso-8859-10", &[]),
-    ("iso-8859-13", &[]),
-    ("iso-8859-14", &[]),
-    ("iso-8859-15", &[]),
-    ("iso-8859-16", &[]),
+    ("iso-8859-13", &["latin7"]),
+    ("iso-8859-14", &["latin8"]),
+    ("iso-8859-15", &["latin9"]),
+    ("iso-8859-16", &["latin10"]),
     ("koi8-r", &[]),
     ("koi8-u", &[]),
     ("macintosh", &[]),
@@ -97,9 +98,12 @@ impl Encodings {
         self.all.push(encoding);
     }
 
-    /// The encoding called `name`, in any case.
+    /// The encoding called `name`, in any case; `latin-9` and `latin_9` are `latin9`.
     pub fn get(&self, name: &str) -> Option<Arc<dyn Encoding>> {
-        let name = name.trim().to_ascii_lowercase();
+        let mut name = name.trim().to_ascii_lowercase();
+        if let Some(number) = name.strip_prefix("latin").and_then(|rest| rest.strip_prefix(['-', '_'])) {
+            name = format!("latin{number}");
+        }
         if let Some(encoding) = self.by_name.get(&name) {
             return Some(Arc::clone(encoding));
         }

@@ -263,7 +263,7 @@ impl Runtime {
             }
         } else if let (Some((name, _)), false) = (self.columns.named.first(), self.tables.header) {
             return Err(Fault::operand(format!(
-                "the program names the column \"{name}\": add -H (--header) to read names"
+                "the program names the column \"{name}\": add -H (--header) to read names, or --jsonl or --json if the input is JSON"
             )));
         }
         if self.tables.header || self.tables.is_json() {
