@@ -37,6 +37,18 @@ fn a_run_on_one_thread_is_remarked_on_with_the_reason() {
         ("-j2 -M '{ n++ }' in", "rhawk: note: -j: one thread has run this: arithmetic is of any precision"),
         ("-j2 --in-place '1' in", "rhawk: note: -j: one thread has run this: files are edited in place"),
         (
+            "-j2 --timeout=1h '{ n++ }' in",
+            "rhawk: note: -j: one thread has run this: time, records or output are limited",
+        ),
+        (
+            "-j2 --max-record=1M '{ n++ }' in",
+            "rhawk: note: -j: one thread has run this: time, records or output are limited",
+        ),
+        (
+            "-j2 --json '{ n++ }' in",
+            "rhawk: note: -j: one thread has run this: JSON values, tables for readers and counts of bad rows take the input in one piece",
+        ),
+        (
             "-j2 -v RS='^x' '{ n++ }' in",
             "rhawk: note: -j: one thread has gone on alone: RS does not show where records begin",
         ),

@@ -184,13 +184,6 @@ pub(crate) fn run(
         program_name: options.program_name.clone().into_vec().into(),
         tables: options.tables,
     };
-    // Files in place are replaced one after the other; a table for readers, a count of flaws and the like are of the whole input.
-    let is_limited = options.timeout.is_some() || options.max_record.is_some() || options.max_output.is_some();
-    let is_serial = options.in_place.is_some()
-        || options.collation.is_some()
-        || options.follow
-        || options.tables.are_whole()
-        || is_limited;
     let timed = match options.timeout.map(time_limit::begin).transpose() {
         Ok(timed) => timed,
         Err(error) => return Outcome::failed(RuntimeError::new(format!("cannot limit the time: {error}"))),
@@ -288,7 +281,6 @@ pub(crate) fn run(
             }
             let (jobs, remark) = match against {
                 Some(against) => (None, Some(remark::about_options(against))),
-                None if is_serial => (None, None),
                 None => jobs(code, program, &parts, progress.as_ref(), watched.as_deref()),
             };
             let mut done = Done::default();
@@ -353,11 +345,15 @@ struct Parts {
 
 /// Why a run that was to be in pieces cannot be, whatever the program does.
 fn against_pieces(code: &Code, options: &RunOptions, plain_numbers: bool) -> Option<Against> {
+    let is_limited = options.timeout.is_some() || options.max_record.is_some() || options.max_output.is_some();
     let checks = [
         (code.bytecode.precise, Against::Precise),
         (!plain_numbers || options.collation.is_some(), Against::Numbers),
         (code.serial || code.is_profiled(), Against::Observed),
         (options.in_place.is_some(), Against::InPlace),
+        (options.follow, Against::Followed),
+        (is_limited, Against::Limited),
+        (options.tables.are_whole(), Against::Whole),
     ];
     let found = checks.into_iter().find(|(is_so, _)| *is_so).map(|(_, against)| against);
     found.filter(|_| threads(options.jobs) > 1)

@@ -12,8 +12,14 @@ pub(crate) enum Against {
     Precise,
     /// `-n`, `-N`, `-P`.
     Numbers,
-    /// `--in-place`.
+    /// `--in-place`: files are replaced one after the other.
     InPlace,
+    /// `--follow`.
+    Followed,
+    /// `--timeout`, `--max-record`, `--max-output`.
+    Limited,
+    /// A table for readers, a count of bad rows, JSON that is not in lines.
+    Whole,
     /// `--lint`, `-D`, `-I`, `-p`.
     Observed,
 }
@@ -24,6 +30,9 @@ pub(crate) fn about_options(against: Against) -> Remark {
         Against::Precise => "arithmetic is of any precision",
         Against::Numbers => "numbers or texts are those of a locale, or not decimal",
         Against::InPlace => "files are edited in place",
+        Against::Followed => "files are followed",
+        Against::Limited => "time, records or output are limited",
+        Against::Whole => "JSON values, tables for readers and counts of bad rows take the input in one piece",
         Against::Observed => "the run is observed, profiled or warned of",
     };
     Remark { span: None, message: format!("-j: one thread has run this: {why}") }
