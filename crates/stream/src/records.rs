@@ -537,6 +537,7 @@ impl Records {
                 };
                 if end == start {
                     // A carriage return alone is no row, in gawk too.
+                    self.lead = terminator_end - start;
                     return Step::End;
                 }
                 Step::Record(Record { start, end, terminator_end, ascii })

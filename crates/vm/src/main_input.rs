@@ -352,7 +352,10 @@ impl Runtime {
                 Step::Record(range) => return Ok(Some(range)),
                 Step::NeedMore => self.refill()?,
                 Step::End if self.tables.reads_values() => self.end_values()?,
-                Step::End => self.end_main()?,
+                Step::End => {
+                    self.write_trail()?;
+                    self.end_main()?;
+                }
             }
         }
     }

@@ -126,6 +126,16 @@ impl Runtime {
         Ok(())
     }
 
+    /// What is left of an edited file behind its last row, and is none: a carriage return.
+    pub(crate) fn write_trail(&mut self) -> Fallible<()> {
+        if !self.tables.keeps_ends() || self.main.trail().is_empty() {
+            return Ok(());
+        }
+        let trail = self.main.trail().to_vec();
+        self.note_unprinted(trail.len());
+        Ok(self.io.outputs.stdout().write(&trail)?)
+    }
+
     /// The last JSON value of the main input has been read.
     pub(crate) fn end_values(&mut self) -> Fallible<()> {
         let Runtime { main, frames, .. } = self;
