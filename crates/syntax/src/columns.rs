@@ -9,6 +9,8 @@ use crate::deep;
 pub struct ColumnUses {
     /// Columns that are assigned by `=`, in the order of the text: those that a table has not are made.
     pub assigned: Vec<String>,
+    /// Columns that are changed by `+=`, `++` and the like, which make none.
+    pub changed: Vec<String>,
     /// Columns that are deleted.
     pub deleted: Vec<String>,
     /// What each `print` to the standard output writes while records are read, in the order of the text: those of the rules, or if there
@@ -43,11 +45,16 @@ impl ColumnUses {
     pub fn of(program: &Program) -> ColumnUses {
         let uses = Uses(program);
         let mut assigned: Vec<(Span, String)> = Vec::new();
+        let mut changed = Vec::new();
         for expr in &program.exprs {
-            if let ExprKind::Assign { op: None, target, .. } = expr.kind
-                && let Some(column) = uses.column(target)
-            {
-                assigned.push((expr.span, column.to_string()));
+            match expr.kind {
+                ExprKind::Assign { op: None, target, .. } => {
+                    assigned.extend(uses.column(target).map(|column| (expr.span, column.to_string())));
+                }
+                ExprKind::Assign { target, .. } | ExprKind::Step { target, .. } => {
+                    changed.extend(uses.column(target).map(str::to_string));
+                }
+                _ => {}
             }
         }
         assigned.sort_by_key(|(span, _)| span.start);
@@ -59,6 +66,7 @@ impl ColumnUses {
         let is_quiet = rules.is_empty() && functions.is_empty() && !uses.formats_records();
         ColumnUses {
             assigned: unique(assigned.into_iter().map(|(_, name)| name)),
+            changed: unique(changed.into_iter()),
             deleted: unique(deleted),
             printed_at_end: match is_quiet {
                 true if end.is_empty() => begin,
@@ -280,6 +288,7 @@ mod tests {
             "{ @\"b\" = @\"a\" = 1; @\"c\"++; @\"d\" += 1; sub(/x/, \"\", @\"e\"); delete @\"f\" } { @\"b\" = 2 }",
         );
         assert_eq!((uses.assigned, uses.deleted), (vec!["b".to_string(), "a".into()], vec!["f".to_string()]));
+        assert_eq!(uses.changed, ["c".to_string(), "d".into()]);
     }
 
     #[test]

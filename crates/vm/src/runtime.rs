@@ -312,7 +312,7 @@ impl Runtime {
 
     #[cold]
     fn bad_field_number(&self, number: f64) -> Fault {
-        if let Some(fault) = self.columns.missing(number, self.tables.input) {
+        if let Some(fault) = self.columns.missing(number, self.tables.input, &self.program.columns.changed) {
             fault
         } else if number < 0.0 {
             Fault::new(format!("attempt to access field {number}: field numbers start at 0"))

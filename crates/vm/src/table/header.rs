@@ -175,12 +175,13 @@ impl Columns {
     }
 
     /// Why a number that is no field's is none, if it stands for a column.
-    pub fn missing(&self, number: f64, input: Option<TableFormat>) -> Option<Fault> {
+    pub fn missing(&self, number: f64, input: Option<TableFormat>, changed: &[String]) -> Option<Fault> {
         let (name, _) = self.named.get((MISSING - number) as usize).filter(|_| number <= MISSING)?;
         if self.names().is_empty() {
             return Some(Fault::new(format!("no header has been read yet, so there is no column \"{name}\"")));
         }
-        Some(Fault::new(self.without(name, input)))
+        let makes = if changed.contains(name) { format!("; @\"{name}\" = value makes it") } else { String::new() };
+        Some(Fault::new(self.without(name, input) + &makes))
     }
 
     /// The words for a column that the file has not.
