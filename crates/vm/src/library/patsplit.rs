@@ -37,7 +37,7 @@ impl Runtime {
             let ends = found.iter().map(|found| found.start).chain(std::iter::once(text.len()));
             for (at, (start, end)) in (0..).zip(starts.zip(ends)) {
                 if !text.is_empty() {
-                    between.set(Probe::Int(at), Value::from_text(&text[start..end]));
+                    between.set(Probe::Int(at), Value::from_input(&text[start..end]));
                 }
             }
         }
