@@ -19,5 +19,5 @@ pub use operand::{
     CodeAt, ColumnNo, ConstId, Dst, FieldNo, FormatId, FrameId, GetlineSource, GlobalNo, Joints, MathFn, NamedTable,
     PatternKind, PatternRef, PreciseFn, PrintTarget, RegexId, Regs, RuleNo, Src, Srcs, Step, Update, VisitNo, Want,
 };
-pub use unit::{FrameKind, ProfiledRule, RETURN_VALUE, RegexConstant, StaticFrame, Unit};
+pub use unit::{FrameKind, ProfiledRule, RETURN_VALUE, RegexConstant, RegexSpelling, StaticFrame, Unit};
 pub use verify::{VerifyError, verify};

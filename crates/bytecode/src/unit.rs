@@ -111,10 +111,21 @@ pub const RETURN_VALUE: &str = "return value";
 pub struct RegexConstant {
     /// The pattern, as the regex engine takes it.
     pub pattern: Vec<u8>,
-    /// Written `/.../`, so that an invalid one is an error of the program; a string is one only when it is used.
-    pub literal: bool,
+    /// How the program has it.
+    pub spelling: RegexSpelling,
     /// Where it stands first.
     pub span: Span,
+}
+
+/// How a program spells a constant regular expression: that decides when an invalid one is an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RegexSpelling {
+    /// `/.../`: an error of the program.
+    Slashes,
+    /// `@/.../`: one too, and fatal, as in gawk.
+    Typed,
+    /// A string: an error when it is used.
+    Text,
 }
 
 /// What a frame is.

@@ -38,15 +38,12 @@ pub fn run_with(args: Vec<OsString>, encodings: Option<Encodings>) -> u8 {
         Ok(Request::Library(text)) => plain().print(text),
         Ok(Request::Run(mut invocation)) => {
             let say = Messages::new(&name, invocation.looks);
-            invocation.heed_environment(|name| std::env::var_os(name));
-            execute(*invocation, Called { program_name, command_line }, encodings, &say)
+            match invocation.heed_environment(|name| std::env::var_os(name)) {
+                Ok(()) => execute(*invocation, Called { program_name, command_line }, encodings, &say),
+                Err(error) => refuse(&error, &say),
+            }
         }
-        Err(error) => {
-            let say = Messages::new(&name, error.looks);
-            let hint = if error.status == UsageError::STATUS { help::usage_hint() } else { String::new() };
-            say.error(&say.renderer.message_with_help(&error.message, &hint));
-            error.status
-        }
+        Err(error) => refuse(&error, &Messages::new(&name, error.looks)),
     }
 }
 
@@ -56,6 +53,13 @@ struct Called {
     program_name: OsString,
     /// With all its words.
     command_line: Vec<OsString>,
+}
+
+/// Says what is wrong with a command line.
+fn refuse(error: &UsageError, say: &Messages) -> u8 {
+    let hint = if error.status == UsageError::STATUS { help::usage_hint() } else { String::new() };
+    say.error(&say.renderer.message_with_help(&error.message, &hint));
+    error.status
 }
 
 /// What `ENVIRON` says of the folders that gawk searches where the environment says nothing. Extensions are built in here; the folder

@@ -2,8 +2,10 @@
 //!
 //! POSIX's rules with gawk's additions: options end at the first operand, so that what follows the program belongs to the program;
 //! short flags may be grouped; `-Wname` and `-W name` are `--name`; a long option may be cut short as long as it is unambiguous.
-//! Nothing is ever ignored: what is not known is refused, or the program's if that is in a file.
+//! What is not known is refused, or the program's if that is in a file; behind `-W`, POSIX's flag for what only some awks have, it is
+//! ignored with a warning.
 
+use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -12,7 +14,7 @@ use std::time::Duration;
 use lexopt::{Arg, Parser};
 use riverhawk_engine::{
     Allowed, Assignment, AssignmentError, Dialect, Lint, MessageFormat, NumberSyntax, Optimising, ProfileFormat,
-    Strictness, Tables, Written,
+    Strictness, TableFormat, Tables, Written,
 };
 
 use crate::options::{Argument, ArgumentKind, Id, OPTIONS, Opt};
@@ -148,7 +150,7 @@ pub struct Invocation {
     /// `--message-format` and `--color`.
     pub looks: Looks,
     /// Options that contradict each other, told before the program runs.
-    pub warnings: Vec<&'static str>,
+    pub warnings: Vec<Cow<'static, str>>,
 }
 
 /// What messages look like.
@@ -261,16 +263,17 @@ fn read(
         }
         let by_long_name = matches!(arg, Arg::Long(_));
         let opt = match arg {
-            Arg::Short('W') => match long_behind_w(&mut parser)? {
-                (opt, topic) if opt.id == Id::Help => {
+            Arg::Short('W') => match long_behind_w(&mut parser, &mut invocation.warnings)? {
+                None => continue,
+                Some((opt, topic)) if opt.id == Id::Help => {
                     return Ok(Some(Request::Help(topic.map(|topic| topic.to_string_lossy().into_owned()))));
                 }
-                (opt, None) if opt.argument.is_some_and(|argument| argument.optional) => {
+                Some((opt, None)) if opt.argument.is_some_and(|argument| argument.optional) => {
                     opt.argument.map_or(Ok(()), |argument| invocation.take_optional(opt, argument, None))?;
                     continue;
                 }
-                (opt, None) => opt,
-                (opt, Some(value)) => {
+                Some((opt, None)) => opt,
+                Some((opt, Some(value))) => {
                     match opt.argument {
                         Some(argument) if argument.optional => invocation.take_optional(opt, argument, Some(value))?,
                         Some(argument) => invocation.take(opt, argument, value)?,
@@ -353,7 +356,7 @@ fn read(
     match !invocation.has_text() {
         true => Err(UsageError::new("no program text: give it as the first argument, with -e or with -f")),
         false => {
-            invocation.settle();
+            invocation.settle()?;
             Ok(None)
         }
     }
@@ -396,11 +399,11 @@ impl Invocation {
             Id::Jitdump => self.optimising.jitdump = true,
             Id::SpeshBlocking => self.optimising.spesh_blocking = true,
             Id::SpeshNodelay => self.optimising.spesh_nodelay = true,
-            Id::Traditional if self.dialect == Dialect::Posix => self.warnings.push(POSIX_OVER_TRADITIONAL),
+            Id::Traditional if self.dialect == Dialect::Posix => self.warnings.push(POSIX_OVER_TRADITIONAL.into()),
             Id::Traditional => self.dialect = Dialect::Traditional,
             Id::Posix => {
                 if self.dialect == Dialect::Traditional {
-                    self.warnings.push(POSIX_OVER_TRADITIONAL);
+                    self.warnings.push(POSIX_OVER_TRADITIONAL.into());
                 }
                 self.dialect = Dialect::Posix;
             }
@@ -467,21 +470,24 @@ impl Invocation {
     }
 
     /// What follows from all options together, as gawk settles it.
-    fn settle(&mut self) {
+    fn settle(&mut self) -> Result<(), UsageError> {
+        if self.dialect == Dialect::Posix && matches!(self.tables.input, Some(TableFormat::Csv { .. })) {
+            return Err(UsageError::with_status("`--posix' and `--csv' conflict", 2));
+        }
         let lints = self.lint.is_some_and(|lint| lint.suspicious);
         if lints && std::mem::take(&mut self.re_interval) {
-            self.warnings.push("The -r/--re-interval options no longer have any effect");
+            self.warnings.push("The -r/--re-interval options no longer have any effect".into());
         }
         if lints && self.assignments.iter().any(Assignment::is_letter_t) && self.dialect != Dialect::Traditional {
-            self.warnings.push("-Ft does not set FS to tab in POSIX awk");
+            self.warnings.push("-Ft does not set FS to tab in POSIX awk".into());
         }
         if !self.dialect.has_extensions() && self.numbers == NumberSyntax::NonDecimal {
-            self.warnings.push("`--posix'/`--traditional' overrides `--non-decimal-data'");
+            self.warnings.push("`--posix'/`--traditional' overrides `--non-decimal-data'".into());
             self.numbers = NumberSyntax::Decimal;
         }
         if self.dialect == Dialect::Posix {
             if self.bytes {
-                self.warnings.push("`--posix' overrides `--characters-as-bytes'");
+                self.warnings.push("`--posix' overrides `--characters-as-bytes'".into());
                 self.bytes = false;
             }
             self.numbers = if self.precise { NumberSyntax::PosixDecimal } else { NumberSyntax::Posix };
@@ -491,6 +497,7 @@ impl Invocation {
                 *assignment = Assignment::field_separator(b"\\t");
             }
         }
+        Ok(())
     }
 
     /// Whether the program is run, rather than printed in some form.
@@ -500,15 +507,16 @@ impl Invocation {
     }
 
     /// What the environment asks for besides the options: `POSIXLY_CORRECT`.
-    pub fn heed_environment(&mut self, variable: impl Fn(&str) -> Option<OsString>) {
+    pub fn heed_environment(&mut self, variable: impl Fn(&str) -> Option<OsString>) -> Result<(), UsageError> {
         if variable("POSIXLY_CORRECT").is_some() && self.dialect != Dialect::Posix {
             self.dialect = Dialect::Posix;
-            self.settle();
+            self.settle()?;
         }
         // As a gawk says that was built without: a program that counts on what an earlier run has kept must not run in silence.
         if variable("GAWK_PERSIST_FILE").is_some_and(|file| !file.is_empty()) {
-            self.warnings.push("persistent memory is not supported: GAWK_PERSIST_FILE is ignored");
+            self.warnings.push("persistent memory is not supported: GAWK_PERSIST_FILE is ignored".into());
         }
+        Ok(())
     }
 
     /// Takes an option that has an argument.
@@ -520,7 +528,7 @@ impl Invocation {
             }
             Id::Assign => self.assignments.push(assignment(&value)?),
             Id::File => self.program.push(ProgramText::File(value)),
-            Id::Source if value.is_empty() => self.warnings.push("empty argument to `-e/--source' ignored"),
+            Id::Source if value.is_empty() => self.warnings.push("empty argument to `-e/--source' ignored".into()),
             Id::Source => self.program.push(ProgramText::Text(value)),
             Id::Dump => {
                 self.dump = Some(match value.as_bytes() {
@@ -602,7 +610,11 @@ impl Invocation {
                     b"fatal" => self.lint_is_fatal = true,
                     b"invalid" | b"no-ext" => {}
                     b"portable" => lint.portable = true,
-                    _ => return Err(wrong_choice(opt, argument, &value)),
+                    // As in gawk, any other word asks for warnings, too.
+                    other => {
+                        let kind = String::from_utf8_lossy(other);
+                        self.warnings.push(format!("`--lint={kind}' names no kind of warnings: all are given").into());
+                    }
                 }
                 lint.suspicious = value != "portable" || lint.suspicious;
                 lint.extensions = value != "portable" && value != "no-ext";
@@ -629,16 +641,23 @@ const NO_LINT: Lint = Lint { suspicious: false, extensions: false, portable: fal
 
 const POSIX_OVER_TRADITIONAL: &str = "`--posix' overrides `--traditional'";
 
-/// The option behind `-W`, with the value of `-W name=value`.
-fn long_behind_w(parser: &mut Parser) -> Result<(&'static Opt, Option<OsString>), UsageError> {
-    let name = parser.value().map_err(|_| UsageError::new("-W needs the name of a long option"))?.into_vec();
-    match name.iter().position(|&byte| byte == b'=') {
-        Some(equals) => {
-            let opt = find_long(&String::from_utf8_lossy(&name[..equals]))?;
-            Ok((opt, Some(OsString::from_vec(name[equals + 1..].to_vec()))))
-        }
-        None => Ok((find_long(&String::from_utf8_lossy(&name))?, None)),
+/// The option behind `-W`, with the value of `-W name=value`; one that is not known is a warning.
+fn long_behind_w(
+    parser: &mut Parser,
+    warnings: &mut Vec<Cow<'static, str>>,
+) -> Result<Option<(&'static Opt, Option<OsString>)>, UsageError> {
+    let text = parser.value().map_err(|_| UsageError::new("-W needs the name of a long option"))?.into_vec();
+    let (name, value) = match text.iter().position(|&byte| byte == b'=') {
+        Some(equals) => (&text[..equals], Some(OsString::from_vec(text[equals + 1..].to_vec()))),
+        None => (&text[..], None),
+    };
+    let name = String::from_utf8_lossy(name);
+    if !name.is_empty() && meant_by(&name).is_empty() {
+        let near = nearest(&name, long_names()).map(|near| format!("; did you mean `-W {near}'?")).unwrap_or_default();
+        warnings.push(format!("option `-W {}' unrecognized, ignored{near}", String::from_utf8_lossy(&text)).into());
+        return Ok(None);
     }
+    Ok(Some((find_long(&name)?, value)))
 }
 
 fn find_short(letter: char) -> Result<&'static Opt, UsageError> {

@@ -5,7 +5,7 @@ use crate::emit::Compiler;
 use crate::expression::precise;
 use crate::facts::Facts;
 use riverhawk_bytecode::{
-    Dst, FieldNo, FrameId, GetlineSource, GlobalNo, MathFn, Op, PatternRef, PreciseFn, Regs, Src, Want,
+    Dst, FieldNo, FrameId, GetlineSource, GlobalNo, MathFn, Op, PatternRef, PreciseFn, RegexSpelling, Regs, Src, Want,
 };
 use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{Builtin, ExprId, ExprKind, FunctionId, GetlineFrom, LibraryFn, Place, Span};
@@ -264,9 +264,10 @@ impl Compiler<'_> {
         let program = self.program;
         self.span = program[bare].span;
         match &program[bare].kind {
-            ExprKind::Regex(pattern) | ExprKind::TypedRegex(pattern) => self.regex_value(pattern, true),
+            ExprKind::Regex(pattern) => self.regex_value(pattern, RegexSpelling::Slashes),
+            ExprKind::TypedRegex(pattern) => self.regex_value(pattern, RegexSpelling::Typed),
             ExprKind::String(text) if self.is_told_of(text) => self.string(text),
-            ExprKind::String(text) => self.regex_value(text, false),
+            ExprKind::String(text) => self.regex_value(text, RegexSpelling::Text),
             _ => self.operand(bare, later),
         }
     }

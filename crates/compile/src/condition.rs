@@ -4,7 +4,7 @@ use crate::emit::{Compiler, Patches, field};
 use crate::expression::precise;
 use crate::facts::Facts;
 use riverhawk_bytecode::operand::PatternKind;
-use riverhawk_bytecode::{Dst, Op, PreciseFn};
+use riverhawk_bytecode::{Dst, Op, PreciseFn, RegexSpelling};
 use riverhawk_syntax::ast::{BinaryOp, ExprId, ExprKind};
 use riverhawk_syntax::deep;
 
@@ -49,7 +49,7 @@ impl Compiler<'_> {
                 self.emit_jump(jump, waiting);
             }
             ExprKind::Regex(pattern) => {
-                let re = self.regex(pattern, true);
+                let re = self.regex(pattern, RegexSpelling::Slashes);
                 self.emit_jump(record_jump(re, sense), waiting);
             }
             ExprKind::Match { negated, text, regex } => self.jump_match(*text, *regex, sense != *negated, waiting),

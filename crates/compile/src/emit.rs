@@ -6,7 +6,7 @@ use crate::facts::{Facts, facts};
 use riverhawk_bytecode::operand::{REGISTER_LIMIT, STATIC_LIMIT};
 use riverhawk_bytecode::{
     CodeAt, ConstId, Dst, FieldNo, FormatId, FrameKind, GlobalNo, NamedTable, Op, ProfiledRule, RegexConstant, RegexId,
-    RuleNo, Src, Srcs, StaticFrame, Unit, VisitNo,
+    RegexSpelling, RuleNo, Src, Srcs, StaticFrame, Unit, VisitNo,
 };
 use riverhawk_syntax::ColumnUses;
 use riverhawk_syntax::Visit;
@@ -63,7 +63,7 @@ pub struct Compiler<'p> {
     /// The texts of constants that are more than doubles, by expression.
     numeral_texts: HashMap<u32, &'p [u8]>,
     uninit: Option<u32>,
-    regexes: HashMap<(Vec<u8>, bool), RegexId>,
+    regexes: HashMap<(Vec<u8>, RegexSpelling), RegexId>,
     regex_values: HashMap<u32, u32>,
     formats: HashMap<Vec<u8>, FormatId>,
     /// Some built-in function may call functions of the program.
@@ -429,19 +429,19 @@ impl<'p> Compiler<'p> {
     }
 
     /// A constant regex.
-    pub fn regex(&mut self, pattern: &[u8], literal: bool) -> RegexId {
-        if let Some(&known) = self.regexes.get(&(pattern.to_vec(), literal)) {
+    pub fn regex(&mut self, pattern: &[u8], spelling: RegexSpelling) -> RegexId {
+        if let Some(&known) = self.regexes.get(&(pattern.to_vec(), spelling)) {
             return known;
         }
         let id = RegexId(self.unit.regexes.len() as u32);
-        self.unit.regexes.push(RegexConstant { pattern: pattern.to_vec(), literal, span: self.span });
-        self.regexes.insert((pattern.to_vec(), literal), id);
+        self.unit.regexes.push(RegexConstant { pattern: pattern.to_vec(), spelling, span: self.span });
+        self.regexes.insert((pattern.to_vec(), spelling), id);
         id
     }
 
     /// A slot that holds a constant regex as a value.
-    pub fn regex_value(&mut self, pattern: &[u8], literal: bool) -> Src {
-        let id = self.regex(pattern, literal);
+    pub fn regex_value(&mut self, pattern: &[u8], spelling: RegexSpelling) -> Src {
+        let id = self.regex(pattern, spelling);
         let constant = match self.regex_values.get(&id.0) {
             Some(&constant) => constant,
             None => {

@@ -3,7 +3,9 @@
 use crate::emit::{Compiler, Patches, field};
 use crate::facts::Facts;
 use riverhawk_bytecode::operand::Srcs;
-use riverhawk_bytecode::{ColumnNo, Dst, FieldNo, GlobalNo, NamedTable, Op, PatternRef, PreciseFn, Src, Want};
+use riverhawk_bytecode::{
+    ColumnNo, Dst, FieldNo, GlobalNo, NamedTable, Op, PatternRef, PreciseFn, RegexSpelling, Src, Want,
+};
 use riverhawk_syntax::ast::{BinaryOp, ExprId, ExprKind, Name, Place, Span, Special};
 use riverhawk_syntax::deep;
 use riverhawk_syntax::lint::unknown_escapes;
@@ -42,7 +44,7 @@ impl<'p> Compiler<'p> {
             ExprKind::String(text) => self.string(text),
             ExprKind::TypedRegex(pattern) => {
                 self.span = program[id].span;
-                self.regex_value(pattern, true)
+                self.regex_value(pattern, RegexSpelling::Typed)
             }
             ExprKind::Var(place) if !later.assigns => {
                 self.span = program[id].span;
@@ -157,7 +159,7 @@ impl<'p> Compiler<'p> {
                 self.emit(Op::Move { d, s });
             }
             ExprKind::TypedRegex(pattern) => {
-                let s = self.regex_value(pattern, true);
+                let s = self.regex_value(pattern, RegexSpelling::Typed);
                 self.emit(Op::Move { d, s });
             }
             ExprKind::Regex(pattern) => self.match_record(pattern, d),
@@ -344,7 +346,7 @@ impl<'p> Compiler<'p> {
 
     fn match_record(&mut self, pattern: &[u8], d: Dst) {
         let record = self.register();
-        let re = self.regex(pattern, true);
+        let re = self.regex(pattern, RegexSpelling::Slashes);
         // Not a field that the program names: nothing to warn of.
         self.lay_down(field(record, FieldNo(0)));
         self.emit(Op::Matches { d, s: record.src(), pattern: PatternRef::constant(re) });
@@ -495,9 +497,10 @@ impl<'p> Compiler<'p> {
         let program = self.program;
         self.span = program[id].span;
         match &program[id].kind {
-            ExprKind::Regex(pattern) | ExprKind::TypedRegex(pattern) => PatternRef::constant(self.regex(pattern, true)),
+            ExprKind::Regex(pattern) => PatternRef::constant(self.regex(pattern, RegexSpelling::Slashes)),
+            ExprKind::TypedRegex(pattern) => PatternRef::constant(self.regex(pattern, RegexSpelling::Typed)),
             ExprKind::String(text) if self.is_told_of(text) => PatternRef::slot(self.string(text)),
-            ExprKind::String(text) => PatternRef::constant(self.regex(text, false)),
+            ExprKind::String(text) => PatternRef::constant(self.regex(text, RegexSpelling::Text)),
             _ => PatternRef::slot(self.operand(id, Facts::NONE)),
         }
     }

@@ -4,7 +4,7 @@ use crate::assign::Target;
 use crate::emit::{Compiler, LoopJumps, Patches};
 use crate::expression::precise;
 use crate::facts::Facts;
-use riverhawk_bytecode::{CodeAt, FrameKind, Op, PreciseFn};
+use riverhawk_bytecode::{CodeAt, FrameKind, Op, PreciseFn, RegexSpelling};
 use riverhawk_bytecode::{Joints, Srcs};
 use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{Case, ExprId, ExprKind, Name, Redirect, Span, StmtId, StmtKind};
@@ -272,8 +272,10 @@ impl Compiler<'_> {
                 let program = self.program;
                 self.span = program[label].span;
                 match &program[label].kind {
-                    ExprKind::Regex(pattern) | ExprKind::TypedRegex(pattern) => {
-                        let re = self.regex(pattern, true);
+                    kind @ (ExprKind::Regex(pattern) | ExprKind::TypedRegex(pattern)) => {
+                        let is_typed = matches!(kind, ExprKind::TypedRegex(_));
+                        let spelling = if is_typed { RegexSpelling::Typed } else { RegexSpelling::Slashes };
+                        let re = self.regex(pattern, spelling);
                         self.emit_jump(Op::JumpMatches { s: subject, re, to }, &mut entry);
                     }
                     _ => {

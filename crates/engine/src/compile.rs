@@ -174,7 +174,7 @@ pub fn compile(pieces: Vec<Source>, options: &CompileOptions) -> Result<Compiled
     }
     match run::generate(&program, options) {
         Ok(code) => Ok(Compiled { sources: Arc::new(sources), program: Arc::new(program), warnings, failing, code }),
-        Err(diagnostics) => Err(Failure { sources, diagnostics, status: 1 }),
+        Err(run::Rejected { diagnostics, status }) => Err(Failure { sources, diagnostics, status }),
     }
 }
 

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use riverhawk_bytecode::Unit as Bytecode;
+use riverhawk_bytecode::{RegexSpelling, Unit as Bytecode};
 use riverhawk_compile::{Mode, Notes};
 use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{Expr, ExprKind, Extension, GlobalId, Place, Program, Special};
@@ -70,8 +70,15 @@ impl fmt::Debug for Code {
     }
 }
 
+/// Why a tree cannot be translated.
+pub(crate) struct Rejected {
+    pub diagnostics: Vec<Diagnostic>,
+    /// What the command ends with.
+    pub status: u8,
+}
+
 /// Translates the tree.
-pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Code, Vec<Diagnostic>> {
+pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Code, Rejected> {
     let lint = match options.lint.filter(|lint| lint.suspicious) {
         Some(lint) => Level { on: true, extensions: lint.extensions, fatal: options.lint_is_fatal },
         None => Level::OFF,
@@ -85,7 +92,8 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
         precise: options.precise,
         exact: options.exact_integers,
     };
-    let mut bytecode = riverhawk_compile::compile_as(program, mode).map_err(|diagnostic| vec![diagnostic])?;
+    let mut bytecode = riverhawk_compile::compile_as(program, mode)
+        .map_err(|diagnostic| Rejected { diagnostics: vec![diagnostic], status: 1 })?;
     if options.quiet {
         bytecode.getline_loops.clear();
     }
@@ -94,8 +102,10 @@ pub(crate) fn generate(program: &Program, options: &CompileOptions) -> Result<Co
         (false, true) => Unit::Grapheme,
         (false, false) => Unit::CodePoint,
     };
-    let patterns =
-        Patterns::new(&bytecode, unit).map_err(|(error, span)| vec![Diagnostic::error(span, error.message, "")])?;
+    let patterns = Patterns::new(&bytecode, unit).map_err(|invalid| Rejected {
+        diagnostics: vec![Diagnostic::error(invalid.span, invalid.error.message, "")],
+        status: if invalid.spelling == RegexSpelling::Typed { Outcome::FATAL } else { 1 },
+    })?;
     let serial = options.observed || warns || options.precise;
     Ok(Code { bytecode: Rc::new(bytecode), mode, unit, patterns: RefCell::new(Some(patterns)), serial, lint })
 }
@@ -251,7 +261,7 @@ pub(crate) fn run(
         Some(patterns) => patterns,
         None => match Patterns::new(&code.bytecode, code.unit) {
             Ok(patterns) => patterns,
-            Err((error, span)) => return Outcome::failed(RuntimeError::new(error.message).at(span)),
+            Err(invalid) => return Outcome::failed(RuntimeError::new(invalid.error.message).at(invalid.span)),
         },
     };
     match Machine::new(code.bytecode.clone(), patterns, setup) {

@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     print!("{}", riverhawk_bytecode::dump::dump(&unit));
 
     let setup = Setup::default();
-    let patterns = Patterns::new(&unit, setup.unit).map_err(|(error, _)| error.message)?;
+    let patterns = Patterns::new(&unit, setup.unit).map_err(|invalid| invalid.error.message)?;
     let options = Options { keep_ir: true, keep_assembly: true, ..Options::default() };
     let mut tier = Eager::new(&unit, options).map_err(|refusal| refusal.to_string())?;
     let machine = Machine::new(unit, patterns, setup).map_err(|error| error.message)?;

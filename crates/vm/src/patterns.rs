@@ -4,7 +4,7 @@ use crate::ahead::LookAhead;
 use crate::splitter::Splitter;
 use crate::unknown_escapes::UnknownEscapes;
 use riverhawk_blocks::room;
-use riverhawk_bytecode::Unit as Program;
+use riverhawk_bytecode::{RegexConstant, RegexSpelling, Unit as Program};
 use riverhawk_regex::{Options, Regex};
 use riverhawk_simd::Occurrences;
 use riverhawk_syntax::Dialect;
@@ -18,6 +18,17 @@ use std::rc::Rc;
 pub struct PatternError {
     /// What is wrong.
     pub message: String,
+}
+
+/// A constant that is no regular expression, and an error of the program.
+#[derive(Clone, Debug)]
+pub struct InvalidConstant {
+    /// What is wrong with it.
+    pub error: PatternError,
+    /// Where it stands.
+    pub span: Span,
+    /// How the program has it.
+    pub spelling: RegexSpelling,
 }
 
 /// So many characters of an invalid pattern are shown before the place that is wrong, and as many from there on.
@@ -96,7 +107,7 @@ impl Patterns {
     ///
     /// # Errors
     /// A pattern between slashes that is no regex, and where it stands.
-    pub fn new(program: &Program, unit: Unit) -> Result<Patterns, (PatternError, Span)> {
+    pub fn new(program: &Program, unit: Unit) -> Result<Patterns, InvalidConstant> {
         let options = Options::new()
             .bytes(unit == Unit::Byte)
             .posix(!program.dialect.has_extensions())
@@ -217,11 +228,13 @@ impl Patterns {
 }
 
 /// The constant patterns of a program.
-fn constants(program: &Program, options: &Options) -> Result<Vec<Constant>, (PatternError, Span)> {
+fn constants(program: &Program, options: &Options) -> Result<Vec<Constant>, InvalidConstant> {
     let mut constants = Vec::with_capacity(program.regexes.len());
-    for constant in &program.regexes {
-        match Constant::of(&constant.pattern, options) {
-            Constant::Broken(error) if constant.literal => return Err((error, constant.span)),
+    for &RegexConstant { ref pattern, spelling, span } in &program.regexes {
+        match Constant::of(pattern, options) {
+            Constant::Broken(error) if spelling != RegexSpelling::Text => {
+                return Err(InvalidConstant { error, span, spelling });
+            }
             made => constants.push(made),
         }
     }

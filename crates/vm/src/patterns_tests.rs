@@ -1,12 +1,12 @@
 //! What is compiled once, what is forgotten, and when a bad pattern is an error.
 
 use super::*;
-use riverhawk_bytecode::RegexConstant;
+use RegexSpelling::{Slashes, Text, Typed};
 
-fn patterns(constants: &[(&str, bool)]) -> Result<Patterns, (PatternError, Span)> {
-    let constant = |(at, &(pattern, literal)): (usize, &(&str, bool))| RegexConstant {
+fn patterns(constants: &[(&str, RegexSpelling)]) -> Result<Patterns, InvalidConstant> {
+    let constant = |(at, &(pattern, spelling)): (usize, &(&str, RegexSpelling))| RegexConstant {
         pattern: pattern.as_bytes().to_vec(),
-        literal,
+        spelling,
         span: Span { start: at as u32, end: at as u32 + 1 },
     };
     let regexes = constants.iter().enumerate().map(constant).collect();
@@ -35,14 +35,16 @@ fn patterns_by_the_thousand_do_not_pile_up() {
 
 #[test]
 fn a_bad_pattern_between_slashes_is_an_error_of_the_program_and_names_its_place() {
-    let (error, span) = patterns(&[("fine", true), ("a(", true)]).err().expect("an error");
-    assert!(error.message.contains("a("), "{}", error.message);
-    assert_eq!(span.start, 1);
+    for spelling in [Slashes, Typed] {
+        let invalid = patterns(&[("fine", Slashes), ("a(", spelling)]).err().expect("an error");
+        assert!(invalid.error.message.contains("a("), "{}", invalid.error.message);
+        assert_eq!((invalid.span.start, invalid.spelling), (1, spelling));
+    }
 }
 
 #[test]
 fn a_bad_pattern_in_a_string_is_an_error_only_when_it_is_used() {
-    let patterns = patterns(&[("fine", false), ("a(", false)]).expect("nothing is used yet");
+    let patterns = patterns(&[("fine", Text), ("a(", Text)]).expect("nothing is used yet");
     assert!(patterns.constant(0).is_ok());
     assert!(patterns.constant(1).is_err());
 }

@@ -156,7 +156,10 @@ fn the_w_form_is_a_long_option() {
     assert!(matches!(parse(["-W", "version"], no_variables), Ok(Request::Version)));
     assert!(run(&["-bWchar", "p"]).bytes);
     assert!(refused(&["-W"]).contains("-W"));
-    assert!(refused(&["-W", "bogus", "p"]).contains("unknown option --bogus"));
+    assert_eq!(run(&["-W", "bogus=3", "p"]).warnings, ["option `-W bogus=3' unrecognized, ignored"]);
+    assert_eq!(run(&["-Wlnit", "p"]).warnings, ["option `-W lnit' unrecognized, ignored; did you mean `-W lint'?"]);
+    assert!(refused(&["-W", "no", "p"]).contains("ambiguous"));
+    assert!(refused(&["-W", "", "p"]).contains("unknown option --"));
     assert!(refused(&["-W", "version=1"]).contains("takes no argument"));
 }
 
@@ -236,6 +239,8 @@ fn posix_and_traditional_settle_what_contradicts_them() {
     assert_eq!((both.numbers, both.warnings.len()), (NumberSyntax::Decimal, 1));
     assert_eq!(run(&["-nP", "p"]).numbers, NumberSyntax::Posix);
     assert!(!run(&["-bP", "p"]).bytes);
+    let conflict = parse(["-kP", "p"], no_variables).expect_err("should be refused");
+    assert_eq!((conflict.message.as_str(), conflict.status), ("`--posix' and `--csv' conflict", 2));
     assert_eq!(run(&["-c", "-Ft", "p"]).assignments, [Assignment::field_separator(b"\\t")]);
     assert_eq!(run(&["-P", "-Ft", "p"]).assignments, [Assignment::field_separator(b"t")]);
 }
@@ -244,10 +249,11 @@ fn posix_and_traditional_settle_what_contradicts_them() {
 fn the_environment_may_ask_for_posix() {
     let set = |name: &str| (name == "POSIXLY_CORRECT").then(OsString::new);
     let mut invocation = run(&["p"]);
-    invocation.heed_environment(|_| None);
+    assert_eq!(invocation.heed_environment(|_| None), Ok(()));
     assert_eq!(invocation.dialect, Dialect::Gawk);
-    invocation.heed_environment(set);
+    assert_eq!(invocation.heed_environment(set), Ok(()));
     assert_eq!((invocation.dialect, invocation.numbers), (Dialect::Posix, NumberSyntax::Posix));
+    assert!(run(&["--csv", "p"]).heed_environment(set).is_err());
 }
 
 #[test]
