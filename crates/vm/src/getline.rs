@@ -41,7 +41,11 @@ impl Kept<'_> {
     /// Keeps what was found, if anything was, and returns what getline is.
     fn keep_found(&mut self, found: Option<(&mut RecordReader, Range)>, into: Option<&mut Value>) -> f64 {
         let Some((reader, range)) = found else { return 0.0 };
+        let is_record = into.is_none();
         self.keep(&reader.records, &range, into);
+        if is_record && reader.cuts_entries() {
+            self.record.cut_entry();
+        }
         1.0
     }
 }
@@ -99,6 +103,7 @@ impl Runtime {
         }
         // The standard input has one reader; while it is the main input that reader is kept there, and `$0` may lie in it.
         self.lend_stdin();
+        self.look_at_override();
         let got = match self.io.input(kind, &name) {
             Ok(id) => self.next_of(id, &name, into),
             Err(InputError::Open(error)) if kind == InputKind::File => {

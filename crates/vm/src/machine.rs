@@ -7,7 +7,7 @@ use crate::following::Following;
 use crate::frames::Frame;
 use crate::in_place::{Edits, InPlace};
 use crate::interpret::Flow;
-use crate::io::{BrokenPipe, Io, Limit, Reading, Sink};
+use crate::io::{BrokenPipe, Directories, Io, Limit, Reading, Sink};
 use crate::library::{Clock, KnownEncodings, Surroundings};
 use crate::lint::Level;
 use crate::patterns::Patterns;
@@ -252,7 +252,11 @@ impl Machine {
             max_record: setup.max_record,
             ..rt.io.inputs.reading().clone()
         };
-        let reading = Reading { directories: rt.program.extensions.contains(&Extension::Readdir), ..reading };
+        let directories = match rt.program.extensions.contains(&Extension::Readdir) {
+            true => Directories::Records,
+            false => Directories::Refused,
+        };
+        let reading = Reading { directories, ..reading };
         rt.io.inputs.set_reading(reading);
         rt.io.outputs.set_compressing(setup.compress_output);
         if let Some(bytes) = setup.max_output {

@@ -271,6 +271,9 @@ impl Runtime {
                 if self.tables.is_json() {
                     self.take_json_names()?;
                 }
+                if self.main.reader.as_ref().is_some_and(|reader| reader.cuts_entries()) {
+                    self.cut_entry();
+                }
                 Ok(true)
             }
             None => Ok(false),
@@ -544,6 +547,7 @@ impl Runtime {
                 Err(error) => self.refuse_operand(name, error).map(|()| self.main.has_event()),
             };
         }
+        self.look_at_override();
         match self.io.open_main(name, self.main.memory.take()) {
             Ok(Some(reader)) => {
                 let event = if reader.is_directory() { FileEvent::Directory } else { FileEvent::Begun };
@@ -600,6 +604,7 @@ impl Runtime {
         if self.main.following.is_some() && self.io.inputs.stdin_is_untouched() && self.follow_stdin() {
             return;
         }
+        self.look_at_override();
         self.io.inputs.retry_stdin();
         self.main.reader = Some(self.io.inputs.take_stdin());
         self.main.is_stdin = true;
@@ -672,7 +677,7 @@ impl Runtime {
     /// Reads all that is left, or up to where a rule must run for what has happened to a file, keeping only the last record.
     pub fn drain(&mut self) -> Fallible<()> {
         let mut last: Vec<u8> = Vec::new();
-        let mut any = false;
+        let (mut any, mut is_entry) = (false, false);
         loop {
             let Some(reader) = &mut self.main.reader else {
                 if self.main.has_event() || !self.open_next()? || self.main.has_event() {
@@ -691,7 +696,7 @@ impl Runtime {
                         }
                         last.clear();
                         last.extend_from_slice(self.record.text());
-                        any = true;
+                        (any, is_entry) = (true, false);
                         continue;
                     }
                     None => break,
@@ -701,7 +706,7 @@ impl Runtime {
             self.specials.nr += skipped.count as f64;
             self.specials.fnr += skipped.count as f64;
             if let Some(range) = skipped.last {
-                any = true;
+                (any, is_entry) = (true, reader.cuts_entries());
                 last.clear();
                 last.extend_from_slice(reader.records.text(&range));
                 let range = reader.as_found(range);
@@ -716,6 +721,9 @@ impl Runtime {
         }
         if any {
             self.record.set_text(&last, TextKind::Input);
+        }
+        if is_entry {
+            self.cut_entry();
         }
         Ok(())
     }

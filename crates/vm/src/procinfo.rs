@@ -4,7 +4,7 @@
 //! at any time: `PROCINFO[name, "READ_TIMEOUT"]`, `PROCINFO[name, "RETRY"]`, `PROCINFO[name, "pty"]`,
 //! `PROCINFO[name, "NONFATAL"]`. `PROCINFO[name, "BUFFERPIPE"]` changes nothing: output to commands is buffered anyway.
 
-use crate::io::Connection;
+use crate::io::{Connection, Directories};
 use crate::runtime::Runtime;
 use crate::table::TableFormat;
 use riverhawk_bytecode::NamedTable;
@@ -174,6 +174,26 @@ impl Runtime {
         if let Some(array) = &self.process.array {
             array.borrow_mut().set(Probe::from_text(b"FS"), Value::from_text(name.as_bytes()));
         }
+    }
+
+    /// Before a file is opened: a directory is read as `PROCINFO["readdir_override"]` says, which may be anything as long as it is
+    /// there.
+    pub(crate) fn look_at_override(&mut self) {
+        if self.io.inputs.reading().directories == Directories::Refused {
+            return;
+        }
+        self.tell_field_mode(self.specials.mode.variable().name());
+        let is_set = |array: &ArrayRef| array.borrow().contains(Probe::from_text(b"readdir_override"));
+        self.io.inputs.set_directories(match self.process.array.as_ref().is_some_and(is_set) {
+            true => Directories::Fields,
+            false => Directories::Records,
+        });
+    }
+
+    /// The record is an entry of a directory whose fields FS has no say in.
+    pub(crate) fn cut_entry(&mut self) {
+        self.record.cut_entry();
+        self.tell_field_mode("API");
     }
 
     /// `PROCINFO[name, what]`, if there is such an element.

@@ -265,6 +265,17 @@ impl Record {
         &self.splitter
     }
 
+    /// Cuts this record, the entry of a directory, at its first and last slash: its name has none.
+    pub(crate) fn cut_entry(&mut self) {
+        let text = self.text();
+        let (Some(first), Some(last)) = (memchr::memchr(b'/', text), memchr::memrchr(b'/', text)) else { return };
+        // A name is of 255 bytes at most.
+        let (first, last, end) = (first as u32, last as u32, text.len() as u32);
+        self.fields.clear();
+        self.fields.extend([(0, first), (first + 1, last), (last + 1, end)]);
+        self.split_at = FINISHED;
+    }
+
     #[inline]
     fn split_to(&mut self, count: usize) {
         if let Splitter::Row(format) = self.splitter {

@@ -18,7 +18,7 @@ use super::operand::{self, Operand};
 use super::output::Outputs;
 use super::process::{self, ChildEnvironment, CloseStatus};
 use super::reader::{ReadError, RecordReader};
-use super::reading::{Reading, Room};
+use super::reading::{Directories, Reading, Room};
 
 /// Which of the two redirected forms of `getline`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +85,11 @@ impl Inputs {
     /// Files opened from now on are read like this, in the encoding that was set.
     pub fn set_reading(&mut self, reading: Reading) {
         self.reading = Reading { coding: self.reading.coding.take(), ..reading };
+    }
+
+    /// Directories opened from now on are read like this.
+    pub fn set_directories(&mut self, directories: Directories) {
+        self.reading.directories = directories;
     }
 
     /// How files are read.
@@ -216,9 +221,10 @@ impl Inputs {
                     self.retry_stdin();
                     Ok((State::Stdin, None))
                 }
-                Operand::Directory(entries) => {
-                    Ok((State::Open(Box::new(RecordReader::of_directory(entries, self.window))), None))
-                }
+                Operand::Directory(entries) => Ok((
+                    State::Open(Box::new(RecordReader::of_directory(entries, self.window, self.reading.directories))),
+                    None,
+                )),
                 Operand::File(file) => Ok((
                     State::Open(Box::new(RecordReader::of_file(file, Room::new(self.window), &self.reading))),
                     None,

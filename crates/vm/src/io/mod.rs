@@ -64,7 +64,7 @@ pub use open_streams::StreamKind;
 pub use output::{OutputKind, Outputs};
 pub use process::{ChildEnvironment, CloseStatus};
 pub use reader::{ReadError, RecordReader};
-pub use reading::Reading;
+pub use reading::{Directories, Reading};
 pub use riverhawk_compress::Limit;
 pub(crate) use signals::interrupted;
 pub use signals::note_interrupts;
@@ -219,7 +219,7 @@ impl Io {
         let directories = self.inputs.reading().directories;
         Ok(match self.outputs.with_spare_descriptor(|| operand::open(name, directories))? {
             Operand::Stdin => None,
-            Operand::Directory(entries) => Some(RecordReader::of_directory(entries, self.inputs.window())),
+            Operand::Directory(entries) => Some(RecordReader::of_directory(entries, self.inputs.window(), directories)),
             Operand::File(file) => {
                 let room = Room::of(memory, self.inputs.window());
                 Some(RecordReader::of_file(file, room, self.inputs.reading()))

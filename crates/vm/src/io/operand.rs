@@ -14,6 +14,7 @@ use super::descriptor;
 use super::directory::Entries;
 use super::error::OpenError;
 use super::name::{FileName, Standard, os_string};
+use super::reading::Directories;
 
 /// An input that was opened.
 pub(super) enum Operand {
@@ -36,12 +37,14 @@ pub(super) struct Opened {
 /// descriptor.
 ///
 /// # Errors
-/// With [`super::OpenErrorKind::Directory`] for a directory unless `directories` are read; the main input skips it with a
+/// With [`super::OpenErrorKind::Directory`] for a directory where those are refused; the main input skips it with a
 /// warning. The standard input can be one too.
-pub(super) fn open(name: &[u8], directories: bool) -> Result<Operand, OpenError> {
+pub(super) fn open(name: &[u8], directories: Directories) -> Result<Operand, OpenError> {
     let entries = |fd: BorrowedFd<'_>| match directories {
-        true => Entries::of(fd).map(Operand::Directory).map_err(|source| OpenError::new(name, source)),
-        false => Err(OpenError::directory(name)),
+        Directories::Refused => Err(OpenError::directory(name)),
+        Directories::Records | Directories::Fields => {
+            Entries::of(fd).map(Operand::Directory).map_err(|source| OpenError::new(name, source))
+        }
     };
     let mut is_ours = false;
     let opened = match FileName::for_reading(name) {
@@ -83,7 +86,7 @@ mod tests {
     use super::*;
 
     fn kind(name: &str) -> Option<OpenErrorKind> {
-        open(name.as_bytes(), false).err().map(|error| error.kind)
+        open(name.as_bytes(), Directories::Refused).err().map(|error| error.kind)
     }
 
     #[test]
@@ -100,7 +103,7 @@ mod tests {
     #[test]
     fn the_standard_input_has_three_names() {
         for name in ["-", "/dev/stdin", "/dev/fd/0"] {
-            assert!(matches!(open(name.as_bytes(), false), Ok(Operand::Stdin)), "{name}");
+            assert!(matches!(open(name.as_bytes(), Directories::Refused), Ok(Operand::Stdin)), "{name}");
         }
     }
 }

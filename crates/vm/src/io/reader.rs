@@ -15,7 +15,7 @@ use super::directory::{self, Entries};
 use super::error::OutputError;
 use super::operand::Opened;
 use super::output::Outputs;
-use super::reading::{Reading, Room, guess, guess_at};
+use super::reading::{Directories, Reading, Room, guess, guess_at};
 use super::wait;
 use crate::time_limit;
 
@@ -31,8 +31,8 @@ pub struct RecordReader {
     ended: bool,
     /// How long a read may have nothing to give before it fails.
     timeout: Option<Duration>,
-    /// Records are the entries of a directory, whatever RS is, and nothing is between them.
-    is_directory: bool,
+    /// Where other than refused, records are the entries of a directory, whatever RS is, and nothing is between them.
+    entries: Directories,
 }
 
 /// What a read may have to wait for.
@@ -91,24 +91,29 @@ impl RecordReader {
     }
 
     /// Reads the entries of a directory.
-    pub(super) fn of_directory(entries: Entries, window: usize) -> Self {
+    pub(super) fn of_directory(entries: Entries, window: usize, as_what: Directories) -> Self {
         let mut reader = Self::of_source(entries, window);
         reader.records.set_separator(RecordSeparator::Byte(directory::END));
         // Nobody takes a record before it has passed `as_found`.
         reader.records.set_marked(false);
-        (reader.separator_version, reader.is_directory) = (u64::MAX, true);
+        (reader.separator_version, reader.entries) = (u64::MAX, as_what);
         reader
     }
 
     /// Whether records are the entries of a directory.
     pub fn is_directory(&self) -> bool {
-        self.is_directory
+        self.entries != Directories::Refused
+    }
+
+    /// Whether records are entries that have three fields, whatever separates those elsewhere.
+    pub fn cuts_entries(&self) -> bool {
+        self.entries == Directories::Fields
     }
 
     /// A record as the program is to see it: behind an entry of a directory there is nothing.
     #[inline]
     pub fn as_found(&self, record: Record) -> Record {
-        if self.is_directory { Record { terminator_end: record.end, ..record } } else { record }
+        if self.is_directory() { Record { terminator_end: record.end, ..record } } else { record }
     }
 
     /// Reads what comes through a handle: from a command, a coprocess, a connection.
@@ -118,11 +123,11 @@ impl RecordReader {
 
     /// Reads the standard input.
     pub(super) fn of_stdin(window: usize, reading: &Reading) -> Self {
-        if reading.directories
+        if reading.directories != Directories::Refused
             && is_directory(rustix::stdio::stdin())
             && let Ok(entries) = Entries::of(rustix::stdio::stdin())
         {
-            return Self::of_directory(entries, window);
+            return Self::of_directory(entries, window, reading.directories);
         }
         let (waits_on, guess) = match may_block(rustix::stdio::stdin()) {
             true => (WaitsOn::Stdin, Guess::Unknown),
@@ -163,7 +168,7 @@ impl RecordReader {
     }
 
     fn new(records: Records, waits_on: WaitsOn) -> Self {
-        Self { records, separator_version: 0, waits_on, ended: false, timeout: None, is_directory: false }
+        Self { records, separator_version: 0, waits_on, ended: false, timeout: None, entries: Directories::Refused }
     }
 
     /// Reads once more, as [`Records::refill`] does. If there is nothing to read for 20 ms, the standard output and the

@@ -19,8 +19,19 @@ pub struct Reading {
     pub max_record: Option<usize>,
     /// A byte order mark at the beginning is dropped.
     pub strip_mark: bool,
-    /// Directories are read too, a record for each entry.
-    pub directories: bool,
+    /// What becomes of directories.
+    pub directories: Directories,
+}
+
+/// What becomes of directories among the files that are to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Directories {
+    /// They cannot be read.
+    Refused,
+    /// Each entry is a record, which is cut into fields like any other.
+    Records,
+    /// Each entry is a record of three fields, whatever separates those elsewhere.
+    Fields,
 }
 
 /// The memory that records are read into.
@@ -56,7 +67,7 @@ impl Default for Reading {
             max_record: None,
             decompress: Some(Limit::default()),
             strip_mark: false,
-            directories: false,
+            directories: Directories::Refused,
         }
     }
 }

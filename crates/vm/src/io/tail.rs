@@ -19,7 +19,7 @@ use super::error::OpenError;
 use super::name::{FileName, os_string};
 use super::operand::{self, Opened, Operand};
 use super::reader::RecordReader;
-use super::reading::{Reading, Room, guess_at};
+use super::reading::{Directories, Reading, Room, guess_at};
 use super::wait::until_readable;
 
 /// A file that is followed, seen from outside of its reader.
@@ -115,7 +115,7 @@ impl Tail {
     /// The system's, and that it is a directory.
     pub(super) fn open(name: &[u8], reading: &Reading, room: Room) -> Result<(RecordReader, Tail), OpenError> {
         let failed = |source| OpenError::new(name, source);
-        let (fd, path) = match operand::open(name, false)? {
+        let (fd, path) = match operand::open(name, Directories::Refused)? {
             Operand::Directory(_) => return Err(OpenError::directory(name)),
             Operand::Stdin => {
                 (rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3).map_err(io::Error::from), None)
