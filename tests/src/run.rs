@@ -200,6 +200,9 @@ pub struct Outcome {
 /// The name that the input has as an operand.
 const OPERAND: &str = "input.data";
 
+/// What a row has of the environment of the tests: where commands are found, and what `tests/weave` tells a changed rhawk.
+const INHERITED: [&str; 3] = ["PATH", "RIVERHAWK_MUTANT", "RIVERHAWK_REACHED"];
+
 /// Runs it in a directory of its own, with nothing in the environment but what the row and the machine need.
 pub fn run(awk: &Awk, row: &Row, config: Config, limit: Duration) -> io::Result<Outcome> {
     let scratch = Scratch::new()?;
@@ -218,7 +221,7 @@ pub fn run(awk: &Awk, row: &Row, config: Config, limit: Duration) -> io::Result<
     }
     command.args(row.command_line().into_iter().map(OsString::from_vec));
     command.current_dir(scratch.path()).env_clear().env("LC_ALL", row.lc_all());
-    command.envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
+    command.envs(INHERITED.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
     for word in escape::words(&row.env).unwrap_or_default() {
         let mut parts = word.bytes.splitn(2, |&b| b == b'=').map(|part| OsString::from_vec(part.to_vec()));
         if let (Some(name), Some(value)) = (parts.next(), parts.next()) {

@@ -1,4 +1,4 @@
-//! The crates' own tests.
+//! Tests that are programs: the crates' own, and those that run the command.
 
 use crate::copy::Copy;
 use serde_json::Value;
@@ -13,11 +13,15 @@ use std::time::{Duration, Instant};
 /// Memory for a program that is changed, in KiB: one that does not end must not take the machine along.
 pub const MEMORY: u32 = 6 << 20;
 
-/// A program of tests.
+/// A program of tests, or one test of it.
 pub struct Binary {
     path: PathBuf,
+    /// The words after it.
+    arguments: Vec<String>,
     /// Its package, where it expects to be started.
     package: PathBuf,
+    /// The rhawk that it runs, if it runs one.
+    rhawk: PathBuf,
     /// What it takes of the processor without a change: of the clock it is what others leave.
     takes: Duration,
     reached: BTreeSet<u32>,
@@ -34,10 +38,37 @@ pub enum Ended {
 /// Builds the tests of the crates, and runs them as they are to see what they reach; the fastest come first.
 pub fn build(copy: &Copy, crates: &BTreeSet<&str>) -> Result<Vec<Binary>, String> {
     eprintln!("mutants: building and running the tests without a change");
+    let packages: Vec<String> = crates.iter().map(|name| format!("riverhawk-{name}")).collect();
+    let mut binaries = compiled(copy, &packages, |_| true)?;
+    match watched_all(copy, &mut binaries).first() {
+        Some(&at) => Err(format!("{} fails without a change", binaries[at].path.display())),
+        None => Ok(binaries),
+    }
+}
+
+/// Builds the tests that run the command, and runs each test by itself as it is; those that fail so are left
+/// out.
+pub fn build_of_command(copy: &Copy, packages: &[String], is_wanted: fn(&str) -> bool) -> Result<Vec<Binary>, String> {
+    eprintln!("mutants: building and running the tests of the command without a change");
+    let programs = compiled(copy, packages, is_wanted)?;
+    let mut tests: Vec<Binary> = programs.iter().flat_map(Binary::tests).collect();
+    let failed = watched_all(copy, &mut tests);
+    eprintln!(
+        "mutants: {} of {} tests of the command fail without a change, and are left out",
+        failed.len(),
+        tests.len()
+    );
+    let mut at = 0..;
+    tests.retain(|_| at.next().is_some_and(|at| !failed.contains(&at)));
+    Ok(tests)
+}
+
+/// The programs of tests that these packages have.
+fn compiled(copy: &Copy, packages: &[String], is_wanted: fn(&str) -> bool) -> Result<Vec<Binary>, String> {
     let mut command = copy.cargo("test");
     command.args(["--no-run", "--tests", "--message-format=json"]);
-    for name in crates {
-        command.args(["-p", &format!("riverhawk-{name}")]);
+    for package in packages {
+        command.args(["-p", package]);
     }
     let output = command.stderr(Stdio::inherit()).output().map_err(|error| format!("cargo: {error}"))?;
     if !output.status.success() {
@@ -48,22 +79,30 @@ pub fn build(copy: &Copy, crates: &BTreeSet<&str>) -> Result<Vec<Binary>, String
     let binary = |message: Value| {
         let path = PathBuf::from(message["executable"].as_str()?);
         let package = Path::new(message["manifest_path"].as_str()?).parent()?.to_owned();
-        let is_test = message["profile"]["test"] == true;
-        is_test.then(|| Binary { path, package, takes: Duration::from_secs(200), reached: BTreeSet::new() })
+        let is_test = message["profile"]["test"] == true && is_wanted(message["target"]["name"].as_str()?);
+        let takes = Duration::from_secs(200);
+        let rhawk = copy.built("rhawk");
+        is_test.then(|| Binary { path, arguments: Vec::new(), package, rhawk, takes, reached: BTreeSet::new() })
     };
-    let mut binaries: Vec<Binary> = messages.filter_map(binary).collect();
+    Ok(messages.filter_map(binary).collect())
+}
+
+/// Runs them as they are, and sorts them by the time that they take; which have failed, by their place from then on.
+fn watched_all(copy: &Copy, binaries: &mut [Binary]) -> Vec<usize> {
     let trace = copy.beside("reached");
-    for binary in &mut binaries {
+    let mut failed = BTreeSet::new();
+    for binary in &mut *binaries {
         let _ = std::fs::remove_file(&trace);
         let before = processor_time();
         if !matches!(binary.ended("RIVERHAWK_REACHED", &trace.to_string_lossy()), Ended::Passed) {
-            return Err(format!("{} fails without a change", binary.path.display()));
+            failed.insert((binary.path.clone(), binary.arguments.clone()));
         }
         binary.takes = processor_time() - before;
         binary.reached = numbers(&trace);
     }
     binaries.sort_by_key(|binary| binary.takes);
-    Ok(binaries)
+    let has_failed = |binary: &Binary| failed.contains(&(binary.path.clone(), binary.arguments.clone()));
+    (0..binaries.len()).filter(|&at| has_failed(&binaries[at])).collect()
 }
 
 /// What the programs took that were started here and have ended.
@@ -89,6 +128,22 @@ impl Binary {
         self.reached.contains(&number)
     }
 
+    /// Each test that it lists, by itself.
+    fn tests(&self) -> Vec<Binary> {
+        let listed = self.command("exec \"$0\" \"$@\"").arg("--list").output().map(|output| output.stdout);
+        let listed = String::from_utf8_lossy(&listed.unwrap_or_default()).into_owned();
+        let names = listed.lines().filter_map(|line| line.strip_suffix(": test"));
+        let test = |name: &str| Binary {
+            path: self.path.clone(),
+            arguments: vec![name.to_owned(), "--exact".to_owned()],
+            package: self.package.clone(),
+            rhawk: self.rhawk.clone(),
+            takes: self.takes,
+            reached: BTreeSet::new(),
+        };
+        names.map(test).collect()
+    }
+
     /// Runs it with this mutant, to the first test that fails.
     pub fn run(&self, number: u32) -> Ended {
         self.ended("RIVERHAWK_MUTANT", &number.to_string())
@@ -96,16 +151,22 @@ impl Binary {
 
     fn ended(&self, name: &str, value: &str) -> Ended {
         let seconds = self.takes.as_secs() * 3 + 3;
-        let limits = format!("ulimit -t {seconds}; ulimit -v {MEMORY}; exec \"$0\"");
-        let mut command = Command::new("sh");
-        command.args(["-c", &limits]).arg(&self.path).current_dir(&self.package).env(name, value);
-        command.envs([("PROPTEST_CASES", "48"), ("PROPTEST_MAX_SHRINK_ITERS", "0"), ("RIVERHAWK_GAWK_CASES", "40")]);
-        command.envs([("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "true"), ("RUST_BACKTRACE", "0")]);
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).process_group(0);
+        let mut command = self.command(&format!("ulimit -t {seconds}; ulimit -v {MEMORY}; exec \"$0\" \"$@\""));
+        command.env(name, value).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).process_group(0);
         match command.spawn() {
             Ok(child) => watched(child, Duration::from_secs(seconds * 12 + 60)),
             Err(_) => Ended::Failed,
         }
+    }
+
+    /// The program, started by a script.
+    fn command(&self, script: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]).arg(&self.path).args(&self.arguments).current_dir(&self.package);
+        command.envs([("PROPTEST_CASES", "48"), ("PROPTEST_MAX_SHRINK_ITERS", "0"), ("RIVERHAWK_GAWK_CASES", "40")]);
+        command.envs([("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "true"), ("RUST_BACKTRACE", "0")]);
+        command.env("RHAWK", &self.rhawk);
+        command
     }
 }
 

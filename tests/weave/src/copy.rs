@@ -1,6 +1,7 @@
 //! The copy of the tree in which everything happens.
 
 use std::collections::BTreeSet;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -17,6 +18,11 @@ const PROFILE: [&str; 9] = [
     "--quiet",
 ];
 
+/// The folder of the path, made if need be.
+fn made(path: &Path) -> std::io::Result<()> {
+    path.parent().map_or(Ok(()), std::fs::create_dir_all)
+}
+
 pub struct Copy {
     folder: PathBuf,
 }
@@ -32,8 +38,10 @@ impl Copy {
             if without.contains(&*file) {
                 continue;
             }
-            // What was deleted and is not committed yet.
-            if let Ok(content) = std::fs::read(tree.join(&*file)) {
+            if let Ok(target) = std::fs::read_link(tree.join(&*file)) {
+                copy.link(&file, &target)?;
+            } else if let Ok(content) = std::fs::read(tree.join(&*file)) {
+                // What cannot be read was deleted, which is not committed yet.
                 copy.write(&file, &content)?;
             }
         }
@@ -56,8 +64,19 @@ impl Copy {
         if std::fs::read(&path).is_ok_and(|old| old == content) {
             return Ok(());
         }
-        let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
-        made.and_then(|()| std::fs::write(&path, content)).map_err(|error| format!("{}: {error}", path.display()))
+        made(&path)
+            .and_then(|()| std::fs::write(&path, content))
+            .map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// Makes the file a symbolic link.
+    fn link(&self, file: &str, target: &Path) -> Result<(), String> {
+        let path = self.tree().join(file);
+        if std::fs::read_link(&path).is_ok_and(|old| old == target) {
+            return Ok(());
+        }
+        let _ = std::fs::remove_file(&path);
+        made(&path).and_then(|()| symlink(target, &path)).map_err(|error| format!("{}: {error}", path.display()))
     }
 
     /// Cargo in the copy, with the profile after its first argument.

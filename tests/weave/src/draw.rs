@@ -63,7 +63,8 @@ fn prefixes(name: &str) -> Vec<String> {
 }
 
 /// Draws for each name those whose keys come first in an order that only the seed decides: when code changes, the others stay drawn.
-pub fn parts(tree: &Path, asked: &Asked) -> Result<Vec<Part>, String> {
+/// With them, all that could have been drawn.
+pub fn parts(tree: &Path, asked: &Asked) -> Result<(Vec<Mutant>, Vec<Part>), String> {
     let all: Vec<_> = asked.names.iter().map(|name| (name, prefixes(name))).collect();
     let crates: BTreeSet<_> =
         all.iter().flat_map(|(_, files)| files).filter_map(|file| file.split('/').next()).collect();
@@ -90,7 +91,8 @@ pub fn parts(tree: &Path, asked: &Asked) -> Result<Vec<Part>, String> {
         }
         if part.mutants.is_empty() { Err(format!("{name}: no mutants; is it a crate or a part?")) } else { Ok(part) }
     };
-    all.into_iter().map(draw).collect()
+    let parts = all.into_iter().map(draw).collect::<Result<_, String>>()?;
+    Ok((listed, parts))
 }
 
 /// All that was drawn, each once, file by file.

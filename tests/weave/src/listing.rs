@@ -56,7 +56,8 @@ pub fn list(tree: &Path, crates: &[String]) -> Result<(Vec<Mutant>, Sources), St
         let key = format!("{file}:{what}");
         let count = alike.entry(key.clone()).or_insert(0);
         *count += 1;
-        let key = if *count > 1 { format!("{key} #{count}") } else { key };
+        let (key, name) =
+            if *count > 1 { (format!("{key} #{count}"), format!("{name} #{count}")) } else { (key, name) };
         let span = at("start")..at("end");
         mutants.push(Mutant { key, name, file, span, replacement: text("replacement"), genre: text("genre") });
     }

@@ -3,21 +3,25 @@
 //! `cargo mutants` lists the small changes that could be made to some crates. A sample of them is drawn ([`draw`]) and woven into one copy
 //! of the tree ([`weave`]), each behind a number that the environment names as the program starts: what the compiler refuses is unviable
 //! ([`compile`]), and the others cost no compiling at all. Each is asked of the tests that reach it ([`ask`]), which stop at the first
-//! failure. What has been answered is kept in `verdicts`, so that a run that was stopped goes on; what was missed is asked again.
+//! failure. What has been answered is kept in `verdicts`, so that a run that was stopped goes on; what was missed is asked again, but for what
+//! [`equivalent`] knows.
 
 mod ask;
 mod binaries;
 mod compile;
 mod copy;
 mod draw;
+mod equivalent;
 mod listing;
 mod report;
 mod rows;
 mod sites;
 mod verdicts;
 mod weave;
+mod whole;
 
 use copy::Copy;
+use equivalent::Equivalent;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use verdicts::{Verdict, Verdicts};
@@ -54,21 +58,24 @@ fn arguments() -> Option<Asked> {
 }
 
 fn run(asked: &Asked) -> Result<(), String> {
-    let tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let tree = package.join("../..");
+    let equivalent = Equivalent::read(package)?;
     let folder = PathBuf::from(std::env::var_os("MUTANTS").unwrap_or_else(|| "/tmp/riverhawk-mutants".into()));
-    let parts = draw::parts(&tree, asked)?;
+    let (listed, parts) = draw::parts(&tree, asked)?;
     let mut verdicts = Verdicts::read(&folder)?;
     let mut mutants = draw::union(&parts);
     mutants.retain(|mutant| verdicts.of(mutant) != Some(Verdict::Unviable));
-    if !asked.only_table && mutants.iter().any(|mutant| verdicts.is_open(mutant)) {
+    if !asked.only_table && mutants.iter().any(|mutant| verdicts.is_open(mutant, &equivalent)) {
         let copy = Copy::make(&tree, &folder, &compile::woven_files(&mutants))?;
         eprintln!("mutants: weaving {} into {}", mutants.len(), copy.tree().display());
         for mutant in compile::until_it_compiles(&copy, &tree, &mut mutants)? {
             verdicts.add(&mutant, Verdict::Unviable)?;
         }
-        ask::all(&copy, &mutants, &mut verdicts, asked.rows)?;
+        ask::all(&copy, &mutants, &equivalent, &mut verdicts, asked.rows)?;
     }
-    print!("{}", report::table(&parts, &verdicts));
+    print!("{}", report::table(&parts, &verdicts, &equivalent));
+    eprint!("{}", equivalent.complaints(&listed, &parts, &verdicts));
     Ok(())
 }
 

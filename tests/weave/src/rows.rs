@@ -1,4 +1,4 @@
-//! The corpus in its plain configuration.
+//! The corpus.
 
 use crate::binaries::{MEMORY, numbers};
 use crate::copy::Copy;
@@ -9,15 +9,22 @@ use std::collections::BTreeSet;
 /// Rows that are run before it is looked at whether one has failed.
 const AT_ONCE: usize = 8;
 
-/// The rows that pass without a change, with what they reach; those that have noticed something come first.
+/// A row and how it is run, with what it reaches.
+struct Run {
+    row: Row,
+    config: Config,
+    reached: BTreeSet<u32>,
+}
+
+/// Rows that pass without a change; those that have noticed something come first.
 pub struct Rows {
     awk: Awk,
-    rows: Vec<(Row, BTreeSet<u32>)>,
+    runs: Vec<Run>,
 }
 
 impl Rows {
-    /// Builds rhawk, and runs it as it is.
-    pub fn build(copy: &Copy) -> Result<Rows, String> {
+    /// Builds rhawk, and runs it as it is under each of the configurations.
+    pub fn build(copy: &Copy, configs: &[Config]) -> Result<Rows, String> {
         eprintln!("mutants: running the corpus without a change");
         let built =
             copy.cargo("build").args(["-p", "riverhawk-cli"]).status().map_err(|error| format!("cargo: {error}"))?;
@@ -28,51 +35,54 @@ impl Rows {
         let rhawk = copy.built("rhawk").to_string_lossy().into_owned();
         let awk = Awk { program: "sh".into(), leading: vec!["-c".to_owned(), limits, rhawk] };
         let files = load::load(&[])?;
-        let rows: Vec<(usize, &Row)> = files
+        let rows: Vec<&Row> = files.iter().flat_map(|file| file.rows()).collect();
+        let runs: Vec<(usize, &Row, Config)> = configs
             .iter()
-            .flat_map(|file| file.rows())
-            .filter(|row| Config::Default.applies_to(row))
+            .flat_map(|&config| rows.iter().map(move |&row| (row, config)))
+            .filter(|(row, config)| config.applies_to(row))
             .enumerate()
+            .map(|(at, (row, config))| (at, row, config))
             .collect();
         let traces = copy.beside("traces");
         let _ = std::fs::remove_dir_all(&traces);
         std::fs::create_dir_all(&traces).map_err(|error| format!("{}: {error}", traces.display()))?;
-        let watched = on_threads(&rows, |(at, row)| {
+        let watched = on_threads(&runs, |(at, row, config)| {
             let trace = traces.join(at.to_string());
-            let passes = !fails(&awk, row, "RIVERHAWK_REACHED", &trace.to_string_lossy());
-            (passes, numbers(&trace))
+            let passes = !fails(&awk, row, *config, "RIVERHAWK_REACHED", &trace.to_string_lossy());
+            passes.then(|| Run { row: (*row).clone(), config: *config, reached: numbers(&trace) })
         });
-        let all = rows.len();
-        let passed = rows.into_iter().zip(watched).filter(|(_, (passes, _))| *passes);
-        let rows: Vec<_> = passed.map(|((_, row), (_, reached))| (row.clone(), reached)).collect();
-        eprintln!("mutants: {} of {all} rows fail without a change, and are left out", all - rows.len());
-        Ok(Rows { awk, rows })
+        let all = runs.len();
+        let runs: Vec<Run> = watched.into_iter().flatten().collect();
+        eprintln!("mutants: {} of {all} runs of rows fail without a change, and are left out", all - runs.len());
+        Ok(Rows { awk, runs })
     }
 
     pub fn reach(&self, number: u32) -> bool {
-        self.rows.iter().any(|(_, reached)| reached.contains(&number))
+        self.runs.iter().any(|run| run.reached.contains(&number))
     }
 
     /// Whether a row fails, twice in case the machine is busy. The row is the first to be asked from then on. Of more rows than `most`
     /// some are passed over.
     pub fn notice(&mut self, number: u32, most: usize) -> bool {
-        let reaching: Vec<usize> = (0..self.rows.len()).filter(|&at| self.rows[at].1.contains(&number)).collect();
+        let reaching: Vec<usize> = (0..self.runs.len()).filter(|&at| self.runs[at].reached.contains(&number)).collect();
         let asked: Vec<usize> = reaching.iter().copied().step_by(reaching.len().div_ceil(most).max(1)).collect();
         let value = number.to_string();
-        let fails = |at: &usize| fails(&self.awk, &self.rows[*at].0, "RIVERHAWK_MUTANT", &value);
+        let fails = |at: &usize| {
+            let run = &self.runs[*at];
+            fails(&self.awk, &run.row, run.config, "RIVERHAWK_MUTANT", &value)
+        };
         let failed = asked.chunks(AT_ONCE).find_map(|some| {
             let failed = on_threads(some, |at| fails(at).then_some(*at));
             failed.into_iter().flatten().find(fails)
         });
         if let Some(at) = failed {
-            self.rows[..=at].rotate_right(1);
+            self.runs[..=at].rotate_right(1);
         }
         failed.is_some()
     }
 }
 
-fn fails(awk: &Awk, row: &Row, name: &str, value: &str) -> bool {
+fn fails(awk: &Awk, row: &Row, config: Config, name: &str, value: &str) -> bool {
     let row = Row { env: format!("{} {name}={value}", row.env), ..row.clone() };
-    run::run(awk, &row, Config::Default, TIME_LIMIT)
-        .map_or(true, |outcome| verdict::complaint(&row, &outcome).is_some())
+    run::run(awk, &row, config, TIME_LIMIT).map_or(true, |outcome| verdict::complaint(&row, &outcome).is_some())
 }

@@ -1,5 +1,6 @@
 //! What has been found out about each mutant, kept in a file.
 
+use crate::equivalent::Equivalent;
 use crate::listing::Mutant;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -16,6 +17,8 @@ pub enum Verdict {
     Hung,
     /// A row of the corpus fails.
     Corpus,
+    /// The command fails otherwise: in another configuration of the corpus, or in its tests.
+    Whole,
     /// No test and no row comes there.
     Unreached,
     /// Nobody noticed.
@@ -23,14 +26,25 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    const ALL: [(Verdict, &str); 6] = [
+    const ALL: [(Verdict, &str); 7] = [
         (Verdict::Unviable, "unviable"),
         (Verdict::Tests, "tests"),
         (Verdict::Hung, "hung"),
         (Verdict::Corpus, "corpus"),
+        (Verdict::Whole, "whole"),
         (Verdict::Unreached, "unreached"),
         (Verdict::Survived, "survived"),
     ];
+
+    /// Whether a test has noticed it.
+    pub fn is_caught(self) -> bool {
+        matches!(self, Verdict::Tests | Verdict::Hung | Verdict::Corpus | Verdict::Whole)
+    }
+
+    /// Whether no test has.
+    pub fn is_missed(self) -> bool {
+        matches!(self, Verdict::Unreached | Verdict::Survived)
+    }
 
     pub fn name(self) -> &'static str {
         Verdict::ALL.iter().find(|(verdict, _)| *verdict == self).map_or("", |(_, name)| name)
@@ -63,8 +77,8 @@ impl Verdicts {
     }
 
     /// Whether it has to be asked, for the first time or again.
-    pub fn is_open(&self, mutant: &Mutant) -> bool {
-        matches!(self.of(mutant), None | Some(Verdict::Unreached | Verdict::Survived))
+    pub fn is_open(&self, mutant: &Mutant, equivalent: &Equivalent) -> bool {
+        self.of(mutant).is_none_or(|verdict| verdict.is_missed() && !equivalent.has(mutant))
     }
 
     pub fn add(&mut self, mutant: &Mutant, verdict: Verdict) -> Result<(), String> {

@@ -1,0 +1,63 @@
+//! The whole command: what has passed the tests of the crates and the plain corpus is asked of the corpus as it is run otherwise (cut by small
+//! windows, through pipes, in pieces on several threads, in machine code), and of the tests that start rhawk.
+
+use crate::binaries::{self, Binary, Ended};
+use crate::copy::Copy;
+use crate::rows::Rows;
+use riverhawk_tests::Config;
+use riverhawk_tests::run::Tier;
+
+/// Of the configurations, one of each kind.
+const CONFIGS: [Config; 7] = [
+    Config::Window(1),
+    Config::Window(7),
+    Config::Pipe,
+    Config::Operand,
+    Config::Pieces(2, 1),
+    Config::Pieces(3, 5),
+    Config::Tier(Tier::Eager),
+];
+
+/// The tests of these packages.
+const PACKAGES: [&str; 2] = ["riverhawk-tests", "riverhawk-cli"];
+
+/// Those that run the corpus once more, other builds of rhawk or hardly anything of `vm`.
+const PASSED_OVER: [&str; 12] = [
+    "bisect",
+    "conformance",
+    "corpus",
+    "divergences",
+    "format",
+    "help",
+    "naive",
+    "programs",
+    "real_programs",
+    "rhawk",
+    "riverhawk_tests",
+    "scarce",
+];
+
+pub struct Whole {
+    rows: Rows,
+    tests: Vec<Binary>,
+}
+
+impl Whole {
+    pub fn build(copy: &Copy) -> Result<Whole, String> {
+        let packages = PACKAGES.map(str::to_owned);
+        let tests = binaries::build_of_command(copy, &packages, |name| !PASSED_OVER.contains(&name))?;
+        Ok(Whole { rows: Rows::build(copy, &CONFIGS)?, tests })
+    }
+
+    pub fn reaches(&self, number: u32) -> bool {
+        self.rows.reach(number) || self.tests.iter().any(|test| test.reaches(number))
+    }
+
+    /// Whether a row or a test fails, twice in case the machine is busy. Of each configuration, at most so many rows are asked.
+    pub fn notices(&mut self, number: u32, most_rows: usize) -> bool {
+        let fails = |test: &&Binary| !matches!(test.run(number), Ended::Passed);
+        let most_rows = most_rows.saturating_mul(CONFIGS.len());
+        let reaching = self.tests.iter().filter(|test| test.reaches(number));
+        self.rows.notice(number, most_rows) || reaching.filter(fails).any(|test| fails(&test))
+    }
+}
