@@ -494,3 +494,36 @@ fn for_each_line_gives_what_take_line_gives_and_stops_when_told() {
         }
     }
 }
+
+#[test]
+fn a_mark_at_the_start_is_stepped_over_however_it_comes_and_half_of_one_is_bytes() {
+    let mut decoder = Decoder::new(Utf8);
+    assert_eq!(decoder.take_line(), Ok(None));
+    for byte in "\u{FEFF}a\n".bytes() {
+        assert_eq!(decoder.take_line(), Ok(None));
+        decoder.add_slice(&[byte]);
+    }
+    assert_eq!(decoder.take_line(), Ok(Some("a")));
+    let mut decoder = Decoder::new(Utf8).with_policy(Policy::Replace);
+    decoder.add_slice(b"\xEF\xBB");
+    decoder.finish();
+    assert_eq!(decoder.take_all(), Ok("\u{FFFD}"));
+}
+
+#[test]
+fn lines_go_on_where_characters_were_taken_up_to() {
+    // The marks of 4 KiB are made with the first line; those that characters are taken over must not be used.
+    for taken in [2, 64, 66, 130, 600] {
+        let mut decoder = Decoder::new(Utf8);
+        decoder.add("x\n".repeat(400).into_bytes());
+        assert_eq!(decoder.take_line(), Ok(Some("x")));
+        assert_eq!(decoder.take_chars(taken).unwrap().map(str::len), Some(taken));
+        decoder.finish();
+        let mut lines = 0;
+        while let Some(line) = decoder.take_line().unwrap() {
+            assert_eq!(line, "x");
+            lines += 1;
+        }
+        assert_eq!(lines, 399 - taken / 2);
+    }
+}

@@ -506,6 +506,14 @@ mod tests {
     }
 
     #[test]
+    fn what_has_room_for_a_large_text_is_what_was_made_so_large() {
+        let mut text = HeapStr::new(b"a text that stays as it is");
+        assert!(!text.has_room_for(1 << 20) && HeapStr::with_capacity(1 << 20).has_room_for(1 << 20));
+        assert!(text.grow(1 << 20) && text.has_room_for(1 << 20) && text.capacity() >= 1 << 20);
+        assert_eq!(text.as_bytes(), b"a text that stays as it is");
+    }
+
+    #[test]
     fn a_string_is_filled_again_only_where_nobody_else_looks_and_it_fits() {
         let pair = |text: HeapStr| text.refill_pair(b"left, ", b"right").map(|text| text.as_bytes().to_vec());
         assert_eq!(pair(HeapStr::new(b"eleven byte")), Some(b"left, right".to_vec()));

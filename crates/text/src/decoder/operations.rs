@@ -234,7 +234,6 @@ impl<T: Text> Decoder<T> {
         let decoded = self.pending.chunks.iter().enumerate().map(|(index, chunk)| match &chunk.origin {
             _ if self.pending.is_taken(index) => 0,
             None => chunk.text.bytes().len() - chunk.from,
-            Some(origin) if chunk.from == 0 => origin.bytes.len(),
             Some(origin) => origin.bytes.len() - self.intake.locate::<T>(origin, chunk.from).1,
         });
         decoded.sum::<usize>() + self.intake.len()

@@ -135,5 +135,9 @@ mod tests {
         assert_eq!(bytes, b"a\xE9");
         let mut text = String::new();
         assert_eq!(Ascii.decode(b"ab\x80", &mut text), Decoded { consumed: 2, undecodable: 1 });
+        let mut bytes = Vec::new();
+        assert_eq!(Ascii.decode_bytes(b"ab\x80", &mut bytes), Some(Decoded { consumed: 2, undecodable: 1 }));
+        assert_eq!(Ascii.decode_bytes(b"ab", &mut bytes), Some(Decoded { consumed: 2, undecodable: 0 }));
+        assert_eq!(bytes, b"abab");
     }
 }

@@ -173,8 +173,8 @@ impl Encode for Utf16Encode {
         let mut units = [0u16; BLOCK];
         let mut rest = text;
         while !rest.is_empty() {
-            // A character has no more units than bytes; the conversion asks for one unit of room more than that.
-            let (block, after) = rest.split_at(rest.floor_char_boundary(BLOCK - 1));
+            // A character has no more units than bytes.
+            let (block, after) = rest.split_at(rest.floor_char_boundary(BLOCK));
             rest = after;
             let count = convert_str_to_utf16(block, &mut units);
             let from = bytes.len();

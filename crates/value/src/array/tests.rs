@@ -28,6 +28,14 @@ fn an_array_by_arrival_keeps_integers_among_the_others_and_forgets_the_latest() 
     array.remove(Probe::Int(1));
     array.forget_arrivals(2);
     assert_eq!((listed(&array), array.len(), array.arrived()), (vec!["2".to_owned(), "x".to_owned()], 2, 2));
+    // Those that stay are found, also where all of them are.
+    for key in 10..20 {
+        array.set(Probe::Int(key), Value::Num(1.0));
+    }
+    array.forget_arrivals(8);
+    assert!((10..16).all(|key| array.get(Probe::Int(key)).is_some()));
+    assert!((16..20).all(|key| array.get(Probe::Int(key)).is_none()));
+    array.forget_arrivals(2);
     // What was forgotten can come again, in a new place.
     array.set(Probe::Int(3), Value::Uninit);
     array.set(Probe::Int(2), Value::Uninit);
@@ -276,6 +284,14 @@ fn a_footprint_counts_what_an_array_holds_and_what_the_arrays_in_it_do() {
     let empty = Array::default().footprint();
     let large = numbers(1_000).footprint();
     assert!((empty + 8_000..empty + 40_000).contains(&large), "{large} of {empty}");
+
+    let mut short = Array::default();
+    (1..=1_000).for_each(|key| short.set(Probe::Int(key), Value::from_text(b"short")));
+    let mut keyed = Array::default();
+    (0..1_000).for_each(|key| keyed.set(Probe::Text(format!("k{key}").as_bytes()), Value::Num(1.0)));
+    let (dense, sparse) = (1_000 * size_of::<Value>(), 1_000 * size_of::<Entry>());
+    assert!((empty + dense..empty + 4 * dense).contains(&short.footprint()), "{}", short.footprint());
+    assert!((empty + sparse..empty + 4 * sparse).contains(&keyed.footprint()), "{}", keyed.footprint());
 
     let mut texts = Array::default();
     for key in 0..100 {

@@ -14,9 +14,6 @@ const ROOM: usize = 64;
 /// The widest field asked for that is written this way: what is wider may not fit in memory, and is for others to try.
 const WIDEST: usize = 40;
 
-/// More decimal places are left to others.
-const MOST_PLACES: usize = 22;
-
 /// 00, 01 and so on to 99.
 const PAIRS: [[u8; 2]; 100] = {
     let mut pairs = [[0; 2]; 100];
@@ -29,10 +26,10 @@ const PAIRS: [[u8; 2]; 100] = {
 };
 
 /// Appends a number that is `digits` with a point before its last `places` digits, or with none if these are 0; false, and nothing is
-/// appended, if the field is none for this way. Neither grouping nor a precision of integers is looked at.
+/// appended, if the field is none for this way. There are at most the 22 places that [`fixed_digits`](crate::number::fixed_digits) gives. Neither grouping nor a precision of integers is looked at.
 #[inline]
 pub(super) fn write(negative: bool, digits: u64, places: usize, layout: &Layout, out: &mut Vec<u8>) -> bool {
-    if layout.width > WIDEST || places > MOST_PLACES {
+    if layout.width > WIDEST {
         return false;
     }
     let sign = layout.sign(negative);

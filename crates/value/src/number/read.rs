@@ -159,9 +159,12 @@ fn unsigned(text: &[u8], whole: u64, whole_len: usize) -> Option<(f64, usize)> {
 fn read_exponent(text: &[u8]) -> Option<(i64, usize)> {
     let negative = text.first() == Some(&b'-');
     let sign_len = usize::from(negative || text.first() == Some(&b'+'));
-    let run = read_digits(&text[sign_len..], 0);
+    // Zeros in front are no reason to take it for a large one.
+    let zeros = text[sign_len..].iter().take_while(|&&byte| byte == b'0').count();
+    let run = read_digits(&text[sign_len + zeros..], 0);
     let magnitude = if run.len > 18 { EXPONENT_LIMIT } else { run.value.min(EXPONENT_LIMIT) } as i64;
-    (run.len > 0).then_some((if negative { -magnitude } else { magnitude }, sign_len + run.len))
+    let len = zeros + run.len;
+    (len > 0).then_some((if negative { -magnitude } else { magnitude }, sign_len + len))
 }
 
 /// `inf` or `nan` after a sign, with nothing but blanks behind it.
