@@ -351,8 +351,7 @@ impl Runtime {
                     Ok(()) => return Ok(Some(range)),
                     Err(fault) => self.fail_edit(fault)?,
                 },
-                Step::Record(range) if reader.is_directory() => return Ok(Some(reader.as_found(range))),
-                Step::Record(range) => return Ok(Some(range)),
+                Step::Record(range) => return Ok(Some(reader.as_found(range))),
                 Step::NeedMore => self.refill()?,
                 Step::End if self.tables.reads_values() => self.end_values()?,
                 Step::End => {
