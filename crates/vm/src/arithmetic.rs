@@ -69,32 +69,40 @@ pub fn division_by_zero(operator: &str) -> Fault {
     Fault::new(format!("division by zero in `{operator}'"))
 }
 
+/// A function of one number, and whether gawk warns of that argument.
+#[inline(always)]
+pub(crate) fn math(f: MathFn, a: f64) -> (f64, bool) {
+    match f {
+        MathFn::Int => (a.trunc(), false),
+        MathFn::Sin => (a.sin(), false),
+        MathFn::Cos => (a.cos(), false),
+        MathFn::Exp => {
+            let result = a.exp();
+            (result, (result.is_infinite() || result == 0.0) && a.is_finite())
+        }
+        MathFn::Log => (a.ln(), a < 0.0),
+        MathFn::Sqrt => (a.sqrt(), a < 0.0),
+    }
+}
+
 impl Runtime {
     /// A function of one number.
     pub fn math(&mut self, f: MathFn, a: f64) -> Fallible<f64> {
-        Ok(match f {
-            MathFn::Int => a.trunc(),
-            MathFn::Sin => a.sin(),
-            MathFn::Cos => a.cos(),
-            MathFn::Exp => {
-                let result = a.exp();
-                if (result.is_infinite() || result == 0.0) && a.is_finite() {
-                    self.warn_here(&format!("exp: argument {} is out of range", crate::lint::general(a)))?;
-                }
-                result
-            }
-            MathFn::Log => {
-                if a < 0.0 {
-                    self.warn_argument("log", a)?;
-                }
-                a.ln()
-            }
-            MathFn::Sqrt => {
-                if a < 0.0 {
-                    self.warn_argument("sqrt", a)?;
-                }
-                a.sqrt()
-            }
+        let (result, is_odd) = math(f, a);
+        if is_odd {
+            self.warn_argument(f, a)?;
+        }
+        Ok(result)
+    }
+
+    /// `log`, `sqrt` and `exp` complain as gawk does.
+    #[cold]
+    pub(crate) fn warn_argument(&mut self, f: MathFn, a: f64) -> Fallible<()> {
+        let number = crate::lint::general(a);
+        self.warn_here(&match f {
+            MathFn::Exp => format!("exp: argument {number} is out of range"),
+            MathFn::Log => format!("log: received negative argument {number}"),
+            _ => format!("sqrt: received negative argument {number}"),
         })
     }
 

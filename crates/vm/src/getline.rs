@@ -245,7 +245,7 @@ impl Runtime {
 
     /// What lint calls the command that is open under a name, if one is.
     fn kind_of_command(&self, name: &[u8]) -> Option<&'static str> {
-        match self.lint.level.is_on() && self.io.is_command(name) {
+        match self.io.is_command(name) {
             true if self.io.is_open_coprocess(name) => Some("two-way pipe"),
             true => Some("pipe"),
             false => None,
@@ -341,12 +341,6 @@ impl Runtime {
             (!self.assumed.contains(&entry)).then_some(entry)
         });
         self.io.environment.replace(entries);
-    }
-
-    /// `log`, `sqrt`, `exp` and the like complain as gawk does.
-    #[cold]
-    pub(crate) fn warn_argument(&mut self, function: &str, number: f64) -> Fallible<()> {
-        self.warn_here(&format!("{function}: received negative argument {}", crate::lint::general(number)))
     }
 }
 

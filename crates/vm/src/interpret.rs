@@ -11,7 +11,7 @@
 //! - What is rare, or long, lives in a method of [`Runtime`] and is not inlined here: the loop stays small.
 #![allow(unsafe_code)]
 
-use crate::arithmetic::{division_by_zero, power, remainder, update};
+use crate::arithmetic::{division_by_zero, math, power, remainder, update};
 use crate::callback::{Stop, check_arguments};
 use crate::error::RuntimeError;
 use crate::exact::may_grow;
@@ -1346,18 +1346,11 @@ impl Machine {
                 }
                 Op::Math { f, d, a } => {
                     let a = number!(a);
-                    let result = match f {
-                        MathFn::Int => a.trunc(),
-                        MathFn::Sin => a.sin(),
-                        MathFn::Cos => a.cos(),
-                        MathFn::Sqrt if a >= 0.0 => a.sqrt(),
-                        MathFn::Log if a >= 0.0 => a.ln(),
-                        // The others may have something to complain about.
-                        _ => {
-                            may_warn!();
-                            attempt!(self.rt.math(f, a))
-                        }
-                    };
+                    let (result, is_odd) = math(f, a);
+                    if is_odd {
+                        may_warn!();
+                        attempt!(self.rt.warn_argument(f, a));
+                    }
                     put_number!(d, result);
                 }
                 Op::Atan2 { d, a, b } => put_number!(d, number!(a).atan2(number!(b))),

@@ -8,7 +8,7 @@ use crate::fault::{Fallible, Fault};
 use crate::random::Twister;
 use crate::runtime::Runtime;
 use riverhawk_blocks::room;
-use riverhawk_bytecode::PreciseFn;
+use riverhawk_bytecode::{MathFn, PreciseFn};
 use riverhawk_precise::{Context, Float, Function, IBig, LARGEST_INTEGER, Number, NumberError, Rounding};
 use riverhawk_syntax::ast::{LibraryFn, Special};
 use riverhawk_value::number::precise_written_in_c;
@@ -131,13 +131,13 @@ impl Runtime {
             PreciseFn::Cos => a.precise_number(record).function(Function::Cos, context),
             PreciseFn::Exp => a.precise_number(record).function(Function::Exp, context),
             PreciseFn::Log | PreciseFn::Sqrt => {
-                let (name, function) = match f {
-                    PreciseFn::Log => ("log", Function::Ln),
-                    _ => ("sqrt", Function::Sqrt),
+                let (plain, function) = match f {
+                    PreciseFn::Log => (MathFn::Log, Function::Ln),
+                    _ => (MathFn::Sqrt, Function::Sqrt),
                 };
                 let a = a.precise_number(record);
                 if a.is_below_zero() {
-                    self.warn_argument(name, a.to_f64())?;
+                    self.warn_argument(plain, a.to_f64())?;
                 }
                 a.function(function, &self.precise.context)
             }

@@ -294,4 +294,14 @@ fn a_footprint_counts_what_is_held() {
     assert_eq!(record.count(), 2_001);
     let split = record.footprint();
     assert!((text + 8 * 2_001..text + 8 * 4_100).contains(&split), "{split} after {text}");
+    record.set_field(2_001, Value::Num(1.0));
+    let assigned = record.footprint() - split;
+    assert!((16 * 2_001..16 * 4_100).contains(&assigned), "{assigned}");
+    let window = [b'x'; 3_000];
+    let before = record.footprint();
+    // SAFETY: the window outlives the record's use of it.
+    unsafe { record.set_window(&window, Ascii::Certain) };
+    assert_eq!(record.footprint(), before + 3_000);
+    record.leave_window();
+    assert!((before..before + 3_000).contains(&record.footprint()), "there was room for it");
 }
