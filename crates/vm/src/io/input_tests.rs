@@ -104,3 +104,14 @@ fn a_command_and_a_file_of_one_name_are_two_inputs() {
     assert_eq!(input.inputs.close(&name), CloseStatus::CLOSED);
     assert_eq!(input.inputs.close(&command), CloseStatus(6));
 }
+
+#[test]
+fn the_last_input_is_taken_again_only_for_its_kind_and_its_name() {
+    let mut input = Clocked::new();
+    let command = input.open(Command, b"echo x").unwrap();
+    assert_eq!(input.open(FromFile, b"echo x").unwrap_err().kind, OpenErrorKind::Missing);
+    let other = input.open(Command, b"echo y").unwrap();
+    assert!(other != command && input.open(Command, b"echo y").unwrap() == other);
+    assert_eq!(input.getline(Command, b"echo x").as_deref(), Some("x"));
+    assert!(input.inputs.last_opened().is_some_and(|(_, name)| *name == *b"echo y"));
+}

@@ -163,7 +163,6 @@ impl RecordReader {
 
     /// Reads a file that is followed: plain, and never waiting.
     pub(super) fn of_growing(source: impl Source + 'static, room: Room, reading: &Reading) -> Self {
-        let reading = Reading { decompress: None, ..reading.clone() };
         Self::new(reading.records(source, room, Guess::Plain), WaitsOn::Nothing)
     }
 
@@ -305,6 +304,28 @@ mod tests {
         assert_eq!(input.records.text(&record), b"second");
         assert_eq!(input.next(&mut outputs).unwrap(), None);
         later.join().unwrap()
+    }
+
+    #[test]
+    fn what_waits_and_what_is_a_directory_is_seen() {
+        let open = |name: &str| std::fs::File::open(name).unwrap();
+        let this = open(&std::env::current_exe().unwrap().to_string_lossy());
+        assert!(is_directory(open("/")) && !is_directory(&this) && !is_directory(open("/dev/null")));
+        assert!(may_block(open("/dev/null")) && may_block(io::pipe().unwrap().0) && !may_block(&this));
+    }
+
+    #[test]
+    fn an_end_and_a_failure_are_remembered() {
+        let mut outputs = Outputs::with_writers(Box::new(io::sink()), Box::new(io::sink()));
+        let mut input = RecordReader::of_source(riverhawk_stream::MemorySource::new(b"a\n".to_vec()), 1);
+        assert!(input.next(&mut outputs).unwrap().is_some() && !input.has_ended());
+        assert_eq!(input.next(&mut outputs).unwrap(), None);
+        assert!(input.has_ended() && !input.has_failed());
+        // Reading a directory fails.
+        let directory = Opened { file: OwnedFd::from(std::fs::File::open("/").unwrap()).into(), is_regular: false };
+        let mut input = RecordReader::of_file(directory, Room::new(1), &Reading::default());
+        assert!(input.next(&mut outputs).is_err());
+        assert!(input.has_failed() && !input.has_ended());
     }
 
     #[test]
