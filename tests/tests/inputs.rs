@@ -153,3 +153,11 @@ fn reading_goes_on_after_the_process_was_stopped() {
     );
     ran.assert_prints("0\n1 a\n2 b\n3 c\n");
 }
+
+#[test]
+fn a_command_that_cannot_be_read_for_want_of_descriptors_is_an_error() {
+    let ran = Shell::new().run(
+        r#"ulimit -n 12; "$RHAWK" 'BEGIN { for (i = 0; i < 50; i++) if (("echo " i "; cat /dev/null" | getline x) < 1) exit }'"#,
+    );
+    ran.assert_says(&["cat /dev/null\" for reading: Too many open files"], 2);
+}

@@ -645,3 +645,21 @@ rhawk: cmd. line:1:9: warning: PREC value `x' is invalid
         ),
     ]);
 }
+
+#[test]
+fn a_loop_whose_order_fails_is_named_as_the_caller() {
+    let script = r#"rhawk OPTIONS 'function c(a, b, x, y) { return 1 / (n - n) }
+BEGIN { t[1]; t[2]; PROCINFO["sorted_in"] = "c"
+  for (k in t) print k }'"#;
+    let row = r#"
+rhawk: cmd. line:1:33: error: division by zero in `/'
+  |
+1 | function c(a, b, x, y) { return 1 / (n - n) }
+  |                                 ^^^^^^^^^^^
+backtrace, innermost call first:
+  c(), called at cmd. line:3:3
+"#;
+    for options in ["--no-jit", "--spesh-nodelay --spesh-blocking"] {
+        check(&[(&script.replace("OPTIONS", options), 2, row)]);
+    }
+}

@@ -155,11 +155,7 @@ impl Machine {
         let flow = self.run_from(rule, rule.code.start, above, Way::Plain, &mut NoTier).map_err(Stop::Located)?;
         self.floor = floor;
         self.end_file_rules(profiled);
-        for slot in &mut self.stack[above..top] {
-            if !slot.is_plain() {
-                *slot = Value::Uninit;
-            }
-        }
+        self.stack[above..top].fill(Value::Uninit);
         Ok(Some(flow))
     }
 }
