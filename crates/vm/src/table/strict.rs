@@ -131,7 +131,10 @@ impl Runtime {
                 Ok(()) => Ok(()),
                 Err(flaw) => {
                     let (file, line, column) = (self.input_name(), self.specials.fnr + 1.0, flaw.column(text));
-                    Err(Fault::operand(format!("{file}: JSON Lines, line {line}, column {column}: {}", flaw.what)))
+                    // A value that goes on behind its first line.
+                    let is_longer = line == 1.0 && flaw.at >= text.trim_ascii_end().len();
+                    let hint = if is_longer { "; --json reads values of several lines" } else { "" };
+                    Err(Fault::operand(format!("{file}: JSON Lines, line {line}, column {column}: {}{hint}", flaw.what)))
                 }
             };
         }
