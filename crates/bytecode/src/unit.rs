@@ -3,8 +3,9 @@
 use crate::instructions::Op;
 use crate::operand::{ConstId, Src};
 use riverhawk_syntax::ast::{Dialect, Extension, Global, Span, Usage};
-use riverhawk_syntax::{ColumnUses, Visit};
+use riverhawk_syntax::{ColumnUses, Printed, Visit};
 use riverhawk_value::Value;
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// A compiled program: what the interpreter runs. Globals are the first static slots, constants the following ones.
@@ -56,6 +57,8 @@ pub struct Unit {
     pub extensions: Vec<Extension>,
     /// What it does with the columns of a table.
     pub columns: ColumnUses,
+    /// What a `print` elsewhere writes, if it is a row, by the beginning of its list.
+    pub rows: HashMap<u32, Printed>,
 }
 
 impl Unit {

@@ -6,9 +6,9 @@ use crate::expression::precise;
 use crate::facts::Facts;
 use riverhawk_bytecode::{CodeAt, FrameKind, Op, PreciseFn, RegexSpelling};
 use riverhawk_bytecode::{Joints, Srcs};
-use riverhawk_syntax::Visit;
 use riverhawk_syntax::ast::{Case, ExprId, ExprKind, Name, Redirect, Span, StmtId, StmtKind};
 use riverhawk_syntax::deep;
+use riverhawk_syntax::{Printed, Visit};
 
 impl Compiler<'_> {
     /// Statements in order.
@@ -97,14 +97,23 @@ impl Compiler<'_> {
                 let target = self.operand(to.target, self.facts_of(args));
                 if let Some((joints, parts)) = self.printed_joined(args) {
                     self.span = span;
+                    self.note_row(args, parts);
                     return self.emit(Op::PrintJoinedTo { how: to.kind.into(), to: target, joints, parts });
                 }
                 // No parts: the record.
                 let is_record = matches!(args, [only] if self.is_record(*only));
                 let parts = self.printed(if is_record { &[] } else { args });
                 self.span = span;
+                self.note_row(args, parts);
                 self.emit(Op::PrintTo { how: to.kind.into(), to: target, parts });
             }
+        }
+    }
+
+    /// Notes what a `print` elsewhere writes, for the header of its file.
+    fn note_row(&mut self, args: &[ExprId], parts: Srcs) {
+        if parts.count > 0 {
+            self.unit.rows.insert(parts.at, Printed::of(self.program, args));
         }
     }
 

@@ -1,7 +1,7 @@
 //! What a program does with the columns of a table, as far as its text says so: which it makes, which it leaves out, and what the rows
 //! that it prints consist of. The header that goes before those rows is made of this.
 
-use crate::ast::{Action, ExprId, ExprKind, Name, Place, Program, Span, StmtKind};
+use crate::ast::{Action, ExprId, ExprKind, Name, Place, Program, Redirect, RedirectKind, Span, StmtKind};
 use crate::deep;
 
 /// What a program does with columns.
@@ -18,6 +18,10 @@ pub struct ColumnUses {
     pub printed: Vec<Printed>,
     /// What those of END write, or if there are none, those of BEGIN; nothing if something is written while records are read.
     pub printed_at_end: Vec<Printed>,
+    /// What is printed to files while records are read.
+    pub redirected: Vec<Printed>,
+    /// Rows go to files, and none to the standard output.
+    pub only_redirects: bool,
 }
 
 /// What a `print` writes.
@@ -63,8 +67,12 @@ impl ColumnUses {
             _ => None,
         });
         let [rules, functions, end, begin] = uses.printed();
-        let is_quiet = rules.is_empty() && functions.is_empty() && !uses.formats_records();
+        let redirected = uses.redirected();
+        let writes_no_rows = rules.is_empty() && functions.is_empty() && !uses.formats_records();
+        let is_quiet = writes_no_rows && redirected.is_empty();
         ColumnUses {
+            only_redirects: writes_no_rows && !redirected.is_empty(),
+            redirected,
             assigned: unique(assigned.into_iter().map(|(_, name)| name)),
             changed: unique(changed.into_iter()),
             deleted: unique(deleted),
@@ -74,6 +82,21 @@ impl ColumnUses {
                 false => Vec::new(),
             },
             printed: if rules.is_empty() { functions } else { rules },
+        }
+    }
+}
+
+impl Printed {
+    /// What a `print` with these arguments writes.
+    pub fn of(program: &Program, args: &[ExprId]) -> Printed {
+        Uses(program).row(args)
+    }
+
+    /// Whether what a table has is in it: the record, or a column.
+    pub fn has_column(&self) -> bool {
+        match self {
+            Printed::Record => true,
+            Printed::Row(cells) => cells.iter().any(|cell| matches!(cell, Cell::Column(_) | Cell::Field(1..))),
         }
     }
 }
@@ -141,6 +164,18 @@ impl Uses<'_> {
             part.sort_by_key(|&(start, _)| start);
             part.into_iter().map(|(_, printed)| printed).collect()
         })
+    }
+
+    /// What is printed to files in rules and functions.
+    fn redirected(&self) -> Vec<Printed> {
+        let to_file = |to: &Redirect| matches!(to.kind, RedirectKind::Truncate | RedirectKind::Append);
+        let found = self.0.stmts.iter().filter_map(|stmt| match &stmt.kind {
+            StmtKind::Print { args, to: Some(to) } if to_file(to) && matches!(self.part(stmt.span), Some(0 | 1)) => {
+                Some(self.row(args))
+            }
+            _ => None,
+        });
+        found.collect()
     }
 
     /// Whether something is written by `printf` while records are read.
@@ -306,6 +341,23 @@ mod tests {
         assert_eq!(of("BEGIN { print 1 } END { print k } { n++ }"), (vec![], value("k")));
         assert_eq!(of("{ printf \"x\" } END { print k }"), (vec![], vec![]));
         assert_eq!(of("NR > 1"), (vec![Printed::Record], vec![]));
+        assert_eq!(of("{ print > $1 } END { print k }"), (vec![], vec![]));
+    }
+
+    #[test]
+    fn rows_may_go_to_files_alone() {
+        let of = |text: &str| {
+            let ColumnUses { redirected, only_redirects, .. } = uses(text);
+            (redirected, only_redirects)
+        };
+        let row = Printed::Row(vec![Cell::Column("a".into())]);
+        assert_eq!(of("{ print > $1; print @\"a\" >> \"f\" }"), (vec![Printed::Record, row], true));
+        assert_eq!(of("{ print > $1 } 1"), (vec![Printed::Record], false));
+        assert_eq!(of("{ print > $1; printf \"x\" }"), (vec![Printed::Record], false));
+        assert_eq!(of("{ print | \"sort\" } END { print > \"f\" }"), (vec![], false));
+        let has_column = |text: &str| uses(text).redirected[0].has_column();
+        assert!(has_column("{ print > 1 }") && has_column("{ print 1, $2 > 1 }") && has_column("{ print @\"a\" > 1 }"));
+        assert!(!has_column("{ print \"at \" $1, NR > 1 }") && !has_column("{ print 1, $0 > 1 }"));
     }
 
     #[test]

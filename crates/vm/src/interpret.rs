@@ -1138,8 +1138,9 @@ impl Machine {
                 }
                 Op::PrintTo { how, to, parts } => {
                     made!();
+                    let list = parts;
                     let parts = list!(parts);
-                    attempt!(self.rt.print_elsewhere(how, src!(to), parts));
+                    attempt!(self.rt.print_elsewhere(how, src!(to), list, parts));
                 }
                 Op::PrintJoined { joints, parts } => {
                     made!();
@@ -1148,8 +1149,9 @@ impl Machine {
                 }
                 Op::PrintJoinedTo { how, to, joints, parts } => {
                     made!();
+                    let list = parts;
                     let parts = list!(parts);
-                    attempt!(self.rt.print_joined_elsewhere(how, src!(to), joints, parts));
+                    attempt!(self.rt.print_joined_elsewhere(how, src!(to), joints, list, parts));
                 }
                 Op::Format { parts } => {
                     let parts = list!(parts);

@@ -6,7 +6,7 @@ use crate::memory;
 use crate::runtime::Runtime;
 use crate::sandbox::Door;
 use crate::specials::Specials;
-use riverhawk_bytecode::{Joints, PrintTarget};
+use riverhawk_bytecode::{Joints, PrintTarget, Srcs};
 use riverhawk_precise::Number;
 use riverhawk_syntax::Dialect;
 use riverhawk_value::format::{Format, FormatArgs, FormatError, FormatRules};
@@ -80,18 +80,19 @@ impl Runtime {
         print_to(self.io.outputs.stdout(), joints, parts, self.record.text(), &self.specials)
     }
 
-    /// The same elsewhere.
+    /// The same elsewhere. `list` is where the program has the parts.
     pub fn print_joined_elsewhere<'v>(
         &mut self,
         how: PrintTarget,
         to: &Value,
         joints: Joints,
+        list: Srcs,
         parts: impl Iterator<Item = &'v Value>,
     ) -> Fallible<()> {
-        if self.tables.output.is_some() || self.backwards.is_some() {
+        if self.tables.output.is_some() || self.tables.keep_header || self.backwards.is_some() {
             let whole = self.made(joints, parts);
             memory::check()?;
-            return self.print_elsewhere(how, to, whole.iter());
+            return self.print_elsewhere(how, to, list, whole.iter());
         }
         let name = self.target_name(how, to)?;
         let connection = self.connection_for(how, &name);
@@ -130,15 +131,17 @@ impl Runtime {
         Ok(sink.end_print()?)
     }
 
-    /// `print` elsewhere; without parts, of the record.
+    /// `print` elsewhere; without parts, of the record. `list` is where the program has the parts.
     pub fn print_elsewhere<'v>(
         &mut self,
         how: PrintTarget,
         to: &Value,
+        list: Srcs,
         parts: impl Iterator<Item = &'v Value>,
     ) -> Fallible<()> {
         let name = self.target_name(how, to)?;
-        let printed = self.print_to_name(how, &name, parts);
+        let headed = if self.tables.keep_header { self.head_file(how, &name, list) } else { Ok(()) };
+        let printed = headed.and_then(|()| self.print_to_name(how, &name, parts));
         self.forgive(&name, printed)
     }
 

@@ -54,8 +54,8 @@ enum Route {
     Stdout,
     /// `/dev/stderr` and its other names.
     Stderr,
-    /// A file. Only a regular one can be closed and taken up again at its end.
-    File { sink: Sink, regular: bool },
+    /// A file. Only a regular one can be closed and taken up again at its end. `begun_empty`: there was nothing in it.
+    File { sink: Sink, regular: bool, begun_empty: bool },
     /// A descriptor that the process inherited, by number.
     Inherited { sink: Sink, number: i32 },
     /// A command.
@@ -314,8 +314,10 @@ impl Outputs {
         let file = self.with_spare_descriptor(|| open_interruptibly(&path, flags))?;
         let codec = Codec::of_name(name).filter(|_| self.compresses);
         // What is half compressed cannot be closed and taken up again.
-        let regular = codec.is_none() && file.metadata().is_ok_and(|metadata| metadata.is_file());
-        Ok(Route::File { sink: self.sink_for(file.into(), name, codec)?, regular })
+        let metadata = file.metadata().ok();
+        let regular = codec.is_none() && metadata.as_ref().is_some_and(|metadata| metadata.is_file());
+        let begun_empty = metadata.is_none_or(|metadata| metadata.len() == 0);
+        Ok(Route::File { sink: self.sink_for(file.into(), name, codec)?, regular, begun_empty })
     }
 
     fn open_inherited(&mut self, number: i32, name: &[u8]) -> io::Result<Route> {
@@ -350,7 +352,7 @@ impl Outputs {
     /// Takes the descriptor from the regular file that was not used for the longest time. False if there is none.
     fn park_one(&mut self) -> bool {
         let parkable = self.streams.iter_mut().flatten().filter_map(|stream| match &mut stream.route {
-            Route::File { sink, regular: true } if !sink.is_parked() => Some((stream.used, sink)),
+            Route::File { sink, regular: true, .. } if !sink.is_parked() => Some((stream.used, sink)),
             _ => None,
         });
         let Some((_, sink)) = parkable.min_by_key(|(used, _)| *used) else { return false };
@@ -413,7 +415,7 @@ impl Outputs {
     /// nobody reads could hold up for ever.
     pub(super) fn flush_files(&mut self) {
         for stream in self.streams.iter_mut().flatten() {
-            if let Route::File { sink, regular: true } = &mut stream.route {
+            if let Route::File { sink, regular: true, .. } = &mut stream.route {
                 let _ = sink.write_pending(Action::Close);
             }
         }
@@ -442,6 +444,12 @@ impl Outputs {
         let candidates = [self.files.get(name), self.pipes.get(name)];
         let opened = |at: &usize| self.streams[*at].as_ref().map(|stream| stream.opened);
         candidates.into_iter().flatten().copied().max_by_key(opened)
+    }
+
+    /// Whether there is a file open by that name in which there was nothing when it was opened.
+    pub fn begins_empty(&self, name: &[u8]) -> bool {
+        let stream = self.files.get(name).and_then(|&at| self.streams[at].as_ref());
+        matches!(stream, Some(Stream { route: Route::File { begun_empty: true, .. }, .. }))
     }
 
     /// Whether there is such a stream.

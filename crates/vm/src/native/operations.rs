@@ -146,8 +146,8 @@ operations! {
 
     /// `print` of concatenations elsewhere.
     fn print_joined_to(machine, operands, op: Op::PrintJoinedTo { how, to, joints, parts }) {
-        let parts = operands.list(&machine.rt, parts);
-        machine.rt.print_joined_elsewhere(how, operands.get(to), joints, parts)?;
+        let values = operands.list(&machine.rt, parts);
+        machine.rt.print_joined_elsewhere(how, operands.get(to), joints, parts, values)?;
         Ok(false)
     }
 
@@ -159,8 +159,8 @@ operations! {
 
     /// `print` elsewhere.
     fn print_to(machine, operands, op: Op::PrintTo { how, to, parts }) {
-        let parts = operands.list(&machine.rt, parts);
-        machine.rt.print_elsewhere(how, operands.get(to), parts)?;
+        let values = operands.list(&machine.rt, parts);
+        machine.rt.print_elsewhere(how, operands.get(to), parts, values)?;
         Ok(false)
     }
 

@@ -3,7 +3,7 @@
 use super::TableFormat;
 use super::fields::pieces;
 use super::guess::likely_separator;
-use super::heading::FileHeader;
+use super::heading::{FileHeader, without_mark};
 use super::json::{FIRST_PATH, Path};
 use super::layout::{Layout, Names};
 use super::output::line_end;
@@ -63,8 +63,14 @@ pub(crate) struct FileColumns {
     pub(super) layout: Option<Layout>,
     /// How its lines end, to judge by the last that did.
     pub line_end: LineEnd,
-    /// The names in the header that was written to the standard output.
+    /// The names in the header that was written to the standard output, or would have been if rows went there.
     pub(super) written: Option<Vec<String>>,
+    /// The names of the columns of whole records, in the order of the first file.
+    pub(super) whole: Option<Vec<String>>,
+    /// The header of the file as it was read.
+    pub(super) read: Option<FileHeader>,
+    /// The names in the first record of JSON.
+    pub(super) json_names: Names,
     /// The same, of records of JSON that are written as rows: each is written in these columns.
     pub(super) json_header: Vec<Vec<u8>>,
 }
@@ -158,7 +164,7 @@ impl Columns {
 
     /// What is written from now on has a header of its own.
     pub(crate) fn begin_output(&mut self) {
-        self.file.written = None;
+        (self.file.written, self.file.whole) = (None, None);
         self.file.json_header.clear();
     }
 
@@ -291,8 +297,8 @@ impl Runtime {
     pub(crate) fn return_to_columns(&mut self, known: &FileColumns) {
         let before = std::mem::take(&mut self.columns.file);
         let has_other_names = known.header != before.header;
-        let FileColumns { written, json_header, .. } = before;
-        self.adopt_columns(&FileColumns { written, json_header, ..known.clone() });
+        let FileColumns { written, whole, json_header, .. } = before;
+        self.adopt_columns(&FileColumns { written, whole, json_header, ..known.clone() });
         if has_other_names && !self.tables.is_json() {
             self.fill_fields();
         }
@@ -319,7 +325,7 @@ impl Runtime {
         self.columns.note_line_end(terminator);
         let text = self.main.text(range).to_vec();
         // No part of the first name; a quote behind it is one.
-        let bare = text.strip_prefix(MARK.as_bytes()).unwrap_or(&text);
+        let bare = without_mark(&text);
         self.check_header(bare)?;
         let mut titles = self.header_fields(bare);
         self.columns.file.file = self.input_name();
@@ -339,7 +345,8 @@ impl Runtime {
         let is_strict = tables.strictness != super::Strictness::Lenient;
         self.check_rows(is_strict || makes_columns);
         if self.tables.keep_header {
-            self.head_rows(&FileHeader { text: &text, terminator, renamed })?;
+            self.columns.file.read = Some(FileHeader { text, terminator, renamed });
+            self.head_rows()?;
         }
         Ok(())
     }

@@ -1,23 +1,37 @@
-//! The header over the rows that are written: written before any of them, with the columns that they have.
+//! The header over the rows that are written, to the standard output and to each file: before any of them, with the columns that they
+//! have.
 
-use super::header::MARK;
+use super::header::{FileColumns, MARK};
 use super::layout::{Layout, Names, Title, header};
 use super::{OutputFormat, TableFormat};
 use crate::fault::{Fallible, Fault};
+use crate::io::{Connection, OutputKind};
+use crate::printing::{Redirected, redirected};
 use crate::record::{Record, TextKind};
 use crate::runtime::{Runtime, Terminator};
 use crate::splitter::Splitter;
+use riverhawk_bytecode::{PrintTarget, Srcs};
 use riverhawk_syntax::Printed;
 use riverhawk_value::Value;
 
-/// The header of a file, to be written.
-pub(super) struct FileHeader<'a> {
-    /// As it was read, a byte order mark included.
-    pub text: &'a [u8],
+/// The header of a file, as it was read.
+#[derive(Clone, Debug)]
+pub(super) struct FileHeader {
+    /// A byte order mark included.
+    pub text: Vec<u8>,
     /// What ended it.
     pub terminator: Terminator,
     /// Columns that the program has given other names.
     pub renamed: Vec<usize>,
+}
+
+/// A text without the byte order mark at its beginning.
+pub(super) fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(MARK.as_bytes()).unwrap_or(text)
+}
+
+fn names_of(titles: &[Title]) -> Vec<String> {
+    titles.iter().map(|title| title.name.clone()).collect()
 }
 
 impl Runtime {
@@ -33,36 +47,89 @@ impl Runtime {
         matches!(self.printed_rows().first(), None | Some(Printed::Record))
     }
 
+    /// Whether rows go to files, each with a header of its own, and none to the standard output.
+    fn heads_only_files(&self) -> bool {
+        self.program.columns.only_redirects && self.in_place.is_none()
+    }
+
     /// Writes the header, or puts the columns of a further file under the one that was written.
-    pub(super) fn head_rows(&mut self, file: &FileHeader<'_>) -> Fallible<()> {
+    pub(super) fn head_rows(&mut self) -> Fallible<()> {
         if self.columns.is_written() {
             return self.go_under_header();
         }
-        let Runtime { columns, tables, .. } = &*self;
-        let layout = columns.file.layout.as_ref();
-        let (titles, other) = header(self.printed_rows(), &columns.file.names, layout);
-        let is_same_format = tables.output.is_none() || tables.input.is_some() && tables.input == tables.written_as();
-        let is_whole = is_same_format && layout.is_none() && file.renamed.is_empty() && self.prints_records();
+        self.columns.file.whole = Some(names_of(&self.titles_of(&Printed::Record)));
+        let file = &self.columns.file;
+        let (titles, other) = header(self.printed_rows(), &file.names, file.layout.as_ref());
         self.warn_of_widths(titles.len(), other)?;
-        if is_whole {
-            self.columns.file.written = Some(titles.into_iter().map(|title| title.name).collect());
-            return self.print_header(file.text, file.terminator);
+        self.columns.file.written = Some(names_of(&titles));
+        if self.heads_only_files() {
+            return Ok(());
         }
-        let bare = file.text.strip_prefix(MARK.as_bytes());
-        if self.in_place.is_some() && is_same_format && bare.is_some() {
+        let has_mark = |read: &FileHeader| without_mark(&read.text).len() < read.text.len();
+        let is_marked = self.columns.file.read.as_ref().is_some_and(has_mark);
+        if self.in_place.is_some() && is_marked && self.is_same_format() && !self.is_as_read(self.prints_records()) {
             self.io.outputs.stdout().write(MARK.as_bytes())?;
         }
-        let own = Source { text: bare.unwrap_or(file.text), renamed: &file.renamed };
-        self.write_titles(titles, Some(own), file.terminator)
+        self.write_titles(None, &titles, self.prints_records())
+    }
+
+    /// Whether rows are written in the format in which they are read.
+    fn is_same_format(&self) -> bool {
+        let tables = &self.tables;
+        tables.output.is_none() || tables.input.is_some() && tables.input == tables.written_as()
+    }
+
+    /// Whether the header of rows that are whole records is the one that was read.
+    fn is_as_read(&self, of_records: bool) -> bool {
+        let file = &self.columns.file;
+        let keeps_names = file.read.as_ref().is_some_and(|read| read.renamed.is_empty());
+        self.is_same_format() && file.layout.is_none() && keeps_names && of_records
+    }
+
+    /// The names over rows that a `print` writes.
+    fn titles_of(&self, printed: &Printed) -> Vec<Title> {
+        let FileColumns { names, json_names, layout, whole, .. } = &self.columns.file;
+        let names = if self.tables.is_json() { json_names } else { names };
+        let (titles, _) = header(std::slice::from_ref(printed), names, layout.as_ref());
+        match whole.as_ref().filter(|&whole| *printed == Printed::Record && names_of(&titles) != *whole) {
+            // A further file's records go under the names of the first.
+            Some(whole) => {
+                let column = |name: &String| names.titles.iter().position(|title| title == name);
+                whole.iter().map(|name| Title { name: name.clone(), column: column(name) }).collect()
+            }
+            None => titles,
+        }
+    }
+
+    /// Writes the header of a file that is about to be opened by a `print`, if what it writes is a row of a table. What was there
+    /// before has one.
+    #[inline(never)]
+    pub(crate) fn head_file(&mut self, how: PrintTarget, name: &[u8], list: Srcs) -> Fallible<()> {
+        let is_file = matches!(how, PrintTarget::Truncate | PrintTarget::Append);
+        if !is_file || !self.columns.is_written() || self.io.outputs.is_open(OutputKind::File, name) {
+            return Ok(());
+        }
+        let printed = if list.count == 0 { Some(&Printed::Record) } else { self.program.rows.get(&list.at) };
+        // Where a table is edited, what has no column is a message.
+        let is_row = |printed: &&Printed| self.tables.output.is_some() && !self.tables.edits || printed.has_column();
+        let Some(printed) = printed.filter(is_row) else { return Ok(()) };
+        let (titles, of_records) = (self.titles_of(printed), *printed == Printed::Record);
+        let to = (how, name, Connection::Pipes);
+        redirected(&mut self.io, to)?;
+        if !self.io.outputs.begins_empty(name) {
+            return Ok(());
+        }
+        self.write_titles(Some(to), &titles, of_records)
     }
 
     /// Puts the columns of a further file under the names of the header that was written.
     fn go_under_header(&mut self) -> Fallible<()> {
-        if !self.prints_records() || self.tables.written_as().is_some_and(TableFormat::is_json) {
+        let to_files = self.in_place.is_none() && self.program.columns.redirected.contains(&Printed::Record);
+        if !(self.prints_records() || to_files) || self.tables.written_as().is_some_and(TableFormat::is_json) {
             return Ok(());
         }
         let file = &mut self.columns.file;
-        let written = file.written.as_deref().unwrap_or_default();
+        let written = file.whole.as_deref().unwrap_or_default();
         file.layout = Layout::under(written, &file.names, file.layout.take()).map_err(|lost| {
             let file = &file.file;
             Fault::operand(format!(
@@ -96,9 +163,18 @@ impl Runtime {
         let names = Names { titles: unique.clone(), unique, own };
         let layout = Layout::of(&names, &self.program.columns);
         let (titles, other) = header(self.printed_rows(), &names, layout.as_ref());
-        self.columns.file.json_header = titles.iter().map(|title| title.name.clone().into_bytes()).collect();
+        let whole = names_of(&header(&[], &names, layout.as_ref()).0);
+        // Records are written under the names of the first, whatever else is.
+        let to_files = self.program.columns.redirected.contains(&Printed::Record);
+        let members = if to_files { whole.clone() } else { names_of(&titles) };
+        self.columns.file.json_header = members.into_iter().map(String::into_bytes).collect();
+        (self.columns.file.whole, self.columns.file.json_names) = (Some(whole), names);
         self.warn_of_widths(titles.len(), other)?;
-        self.write_titles(titles, None, Terminator::Byte(b'\n'))
+        self.columns.file.written = Some(names_of(&titles));
+        if self.heads_only_files() {
+            return Ok(());
+        }
+        self.write_titles(None, &titles, self.prints_records())
     }
 
     fn warn_of_widths(&mut self, width: usize, other: Option<usize>) -> Fallible<()> {
@@ -108,43 +184,47 @@ impl Runtime {
         self.warn(&format!("the header that is written has {columns}, and another print of the program writes {other}"))
     }
 
-    /// Writes names as the header of the output; those of `own` as they stand there, where that is in the same format.
-    fn write_titles(&mut self, titles: Vec<Title>, own: Option<Source<'_>>, terminator: Terminator) -> Fallible<()> {
-        let row = match self.tables.output {
-            Some(OutputFormat::Display(_)) => None,
-            Some(OutputFormat::Rows(TableFormat::Json(_))) => None,
-            Some(OutputFormat::Rows(format)) => Some(self.title_row(format, &titles, own)),
-            None => match self.tables.joins_as().filter(|_| self.prints_records()) {
-                Some(format) => Some(self.title_row(format, &titles, own)),
+    /// Writes names as a header: as they were read, where that is in the same format and as it is to be.
+    fn write_titles(&mut self, to: Option<Redirected<'_>>, titles: &[Title], of_records: bool) -> Fallible<()> {
+        let read = self.columns.file.read.as_ref();
+        let terminator = read.map_or(Terminator::Byte(b'\n'), |read| read.terminator);
+        let row = match (self.tables.output, read) {
+            (_, Some(read)) if self.is_as_read(of_records) => read.text.clone(),
+            (Some(OutputFormat::Display(display)), _) => {
+                let names = names_of(titles);
+                let sink = match to {
+                    Some(to) => redirected(&mut self.io, to)?,
+                    None => self.io.outputs.stdout(),
+                };
+                return Ok(sink.show_head(display, &names)?);
+            }
+            (Some(OutputFormat::Rows(TableFormat::Json(_))), _) => return Ok(()),
+            (Some(OutputFormat::Rows(format)), _) => self.title_row(format, titles),
+            (None, _) => match self.tables.joins_as().filter(|_| of_records) {
+                Some(format) => self.title_row(format, titles),
                 None => {
                     let names: Vec<&[u8]> = titles.iter().map(|title| title.name.as_bytes()).collect();
-                    Some(names.join(&*self.specials.ofs))
+                    names.join(&*self.specials.ofs)
                 }
             },
         };
-        self.columns.file.written = Some(titles.into_iter().map(|title| title.name).collect());
-        match (self.tables.output, row) {
-            (_, Some(row)) => self.print_header(&row, terminator),
-            (Some(OutputFormat::Display(display)), None) => {
-                Ok(self.io.outputs.stdout().show_head(display, self.columns.head())?)
-            }
-            (_, None) => Ok(()),
-        }
+        self.print_header(to, &row, terminator)
     }
 
     /// Names as a row.
-    fn title_row(&self, format: TableFormat, titles: &[Title], own: Option<Source<'_>>) -> Vec<u8> {
+    fn title_row(&self, format: TableFormat, titles: &[Title]) -> Vec<u8> {
         let own_format = self.tables.input.filter(|input| !input.is_json());
         let mut record = Record::new(Splitter::Row(own_format.unwrap_or(format)));
         let mut width = 0;
-        if let Some(own) = &own {
-            record.set_text(own.text, TextKind::Input);
+        let own = self.columns.file.read.as_ref();
+        if let Some(own) = own {
+            record.set_text(without_mark(&own.text), TextKind::Input);
             width = record.count();
         }
         let mut members = Vec::new();
         for title in titles {
             let is_own = |&column: &usize| {
-                column < width && own.as_ref().is_some_and(|own| !own.renamed.contains(&column)) && own_format.is_some()
+                column < width && own.is_some_and(|own| !own.renamed.contains(&column)) && own_format.is_some()
             };
             match title.column.filter(is_own) {
                 Some(column) => members.push(Some(column)),
@@ -170,11 +250,4 @@ impl Runtime {
             "field {n} has no name in the header that was written: assign it by one, as @\"name\", or name it in BEGIN, FIELDS[{n}] = \"name\""
         )))
     }
-}
-
-/// Where names stand as they were read.
-struct Source<'a> {
-    /// The header, without a byte order mark.
-    text: &'a [u8],
-    renamed: &'a [usize],
 }

@@ -132,7 +132,7 @@ pub struct Tables {
     pub output: Option<OutputFormat>,
     /// The first record of each file of the main input names its columns.
     pub header: bool,
-    /// A header is written to the standard output, before any record is looked at.
+    /// A header is written to the standard output, before any record is looked at, and to each file that rows are printed to.
     pub keep_header: bool,
     /// Rows that are not as they should be.
     pub strictness: Strictness,

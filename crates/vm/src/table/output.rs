@@ -332,9 +332,16 @@ impl Runtime {
     }
 
     /// A header for rows that are written, before any of them; `terminator` is what ended the one that was read.
-    pub(super) fn print_header(&mut self, header: &[u8], terminator: Terminator) -> Fallible<()> {
+    pub(super) fn print_header(
+        &mut self,
+        to: Option<Redirected<'_>>,
+        header: &[u8],
+        terminator: Terminator,
+    ) -> Fallible<()> {
         let end = self.row_end_like(terminator);
-        self.note_unprinted(header.len() + end.sure_bytes(&self.specials.ors));
-        self.write_row_to(None, header, end)
+        if to.is_none() {
+            self.note_unprinted(header.len() + end.sure_bytes(&self.specials.ors));
+        }
+        self.write_row_to(to, header, end)
     }
 }
