@@ -53,11 +53,10 @@ pub fn build_of_command(copy: &Copy, packages: &[String], is_wanted: fn(&str) ->
     let programs = compiled(copy, packages, is_wanted)?;
     let mut tests: Vec<Binary> = programs.iter().flat_map(Binary::tests).collect();
     let failed = watched_all(copy, &mut tests);
-    eprintln!(
-        "mutants: {} of {} tests of the command fail without a change, and are left out",
-        failed.len(),
-        tests.len()
-    );
+    for &at in &failed {
+        let name = tests[at].path.file_name().unwrap_or_default().to_string_lossy();
+        eprintln!("mutants: left out, as it fails without a change: {name} {}", tests[at].arguments.join(" "));
+    }
     let mut at = 0..;
     tests.retain(|_| at.next().is_some_and(|at| !failed.contains(&at)));
     Ok(tests)
