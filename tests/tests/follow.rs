@@ -163,6 +163,11 @@ fn pipes_are_followed_to_their_end() {
         "(echo 1; sleep 0.3; echo 2) | \"$RHAWK\" --follow '{ print FILENAME, $0 } END { print \"end\" }'",
         "- 1\n- 2\nend\n",
     );
+    // What has been read ahead by then is not lost.
+    prints(
+        "printf '1\\n2\\n3\\n' | \"$RHAWK\" --follow 'BEGIN { getline x < \"-\"; print \"first\", x } { print }'",
+        "first 1\n2\n3\n",
+    );
     prints(
         "mkfifo p; (sleep 0.2; echo p1; sleep 0.2; echo p2) > p & follow '{ print FILENAME, $0 }' p a
          has out 'p p2'; echo a3 >> a; has out 'a a3'; stop TERM",

@@ -82,9 +82,9 @@ impl Inputs {
         self.reading.coding = coding;
     }
 
-    /// Files opened from now on are read like this, in the encoding that was set.
+    /// Files opened from now on are read like this.
     pub fn set_reading(&mut self, reading: Reading) {
-        self.reading = Reading { coding: self.reading.coding.take(), ..reading };
+        self.reading = reading;
     }
 
     /// Directories opened from now on are read like this.
