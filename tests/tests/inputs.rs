@@ -161,3 +161,9 @@ fn a_command_that_cannot_be_read_for_want_of_descriptors_is_an_error() {
     );
     ran.assert_says(&["cat /dev/null\" for reading: Too many open files"], 2);
 }
+
+#[test]
+fn a_directory_as_the_standard_input_has_no_records() {
+    let ran = Shell::new().run(r#""$RHAWK" '{ print }' < /"#);
+    assert!(ran.stdout.is_empty() && ran.stderr.contains("irectory"), "{ran:?}");
+}

@@ -18,6 +18,9 @@ const CONFIGS: [Config; 7] = [
     Config::Tier(Tier::Eager),
 ];
 
+/// Tests that are run at the same time.
+const AT_ONCE: usize = 6;
+
 /// The tests of these packages.
 const PACKAGES: [&str; 2] = ["riverhawk-tests", "riverhawk-cli"];
 
@@ -55,9 +58,22 @@ impl Whole {
 
     /// Whether a row or a test fails, twice in case the machine is busy. Of each configuration, at most so many rows are asked.
     pub fn notices(&mut self, number: u32, most_rows: usize) -> bool {
-        let fails = |test: &&Binary| !matches!(test.run(number), Ended::Passed);
         let most_rows = most_rows.saturating_mul(CONFIGS.len());
-        let reaching = self.tests.iter().filter(|test| test.reaches(number));
-        self.rows.notice(number, most_rows) || reaching.filter(fails).any(|test| fails(&test))
+        let reaching: Vec<&Binary> = self.tests.iter().filter(|test| test.reaches(number)).collect();
+        self.rows.notice(number, most_rows)
+            || reaching.chunks(AT_ONCE).any(|some| failing(some, number).any(|test| fails(test, number)))
     }
+}
+
+/// Those that fail when all are run at the same time: most of them wait for something.
+fn failing<'a>(tests: &[&'a Binary], number: u32) -> impl Iterator<Item = &'a Binary> + use<'a> {
+    let ran: Vec<_> = std::thread::scope(|scope| {
+        let started: Vec<_> = tests.iter().map(|&test| (test, scope.spawn(move || fails(test, number)))).collect();
+        started.into_iter().map(|(test, run)| (test, run.join().unwrap_or(true))).collect()
+    });
+    ran.into_iter().filter_map(|(test, failed)| failed.then_some(test))
+}
+
+fn fails(test: &Binary, number: u32) -> bool {
+    !matches!(test.run(number), Ended::Passed)
 }
