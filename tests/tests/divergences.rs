@@ -85,6 +85,7 @@ const OUR_OPTIONS: &[&str] = &[
     "--strict",
     "--jsonl",
     "--output-jsonl",
+    "--graphemes",
     "--json",
     "--output-json",
     "--edit",

@@ -134,7 +134,10 @@ impl Runtime {
                     // A value that goes on behind its first line.
                     let is_longer = line == 1.0 && flaw.at >= text.trim_ascii_end().len();
                     let hint = if is_longer { "; --json reads values of several lines" } else { "" };
-                    Err(Fault::operand(format!("{file}: JSON Lines, line {line}, column {column}: {}{hint}", flaw.what)))
+                    Err(Fault::operand(format!(
+                        "{file}: JSON Lines, line {line}, column {column}: {}{hint}",
+                        flaw.what
+                    )))
                 }
             };
         }
