@@ -403,7 +403,7 @@ fn a_full_disk_leaves_the_file_as_it_was() {
 #[test]
 fn a_killed_run_leaves_the_old_file_or_the_new_one_whole() {
     let script = "\
-        seq 20000 > old; sed 's/^/new /' old > new; bad=0; killed=0; i=0
+        seq 100000 > old; sed 's/^/new /' old > new; bad=0; killed=0; i=0
         while [ $i -lt 60 ]; do
             cp old f
             \"$RHAWK\" --in-place '{ print \"new \" $0 }' f & p=$!

@@ -155,6 +155,11 @@ fn output_beyond_the_limit_is_an_error_and_the_rest_is_written() {
         "204800\n",
         "--max-output",
     );
+    let whole = "BEGIN { print file::spew(\"f\", \"abcd\"), file::append(\"f\", \"efgh\"), ERRNO }";
+    let ran = Shell::new().run(&format!("\"$RHAWK\" --max-output=70 '{whole}'; cat f"));
+    ran.assert_prints("1 1 \nabcdefgh");
+    let ran = Shell::new().run(&format!("\"$RHAWK\" --max-output=7 '{whole}'; echo $?; cat f"));
+    assert_eq!(ran.stdout, "1 -2\nabcd");
     let ran = Shell::new().with_file("in", "a\nbb\n").run("\"$RHAWK\" --max-output=5 '{ print }' in");
     ran.assert_prints("a\nbb\n");
 }

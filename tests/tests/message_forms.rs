@@ -138,13 +138,13 @@ fn colour_is_where_it_is_asked_for() {
 
 #[test]
 fn a_long_line_of_the_program_fits_the_terminal() {
-    let program = format!("BEGIN {{ {} @ {} }}", "x = x + 1;".repeat(30), "y = y + 1;".repeat(30));
+    let program = format!("BEGIN {{ {} ] {} }}", "x = x + 1;".repeat(30), "y = y + 1;".repeat(30));
     let shell = Shell::new().with_file("long.awk", &program);
     for columns in [40, 80, 120] {
         let seen = on_terminal(&shell, columns, "\"$RHAWK\" --color=never -f long.awk");
         let lines: Vec<&str> = seen.text.lines().skip(1).collect();
         assert!(lines.iter().all(|line| line.chars().count() <= columns.into()), "{columns}: {lines:?}");
-        assert!(lines[1].contains("...") && lines[1].find('@') == lines[2].find('^'), "{lines:?}");
+        assert!(lines[1].contains("...") && lines[1].find(']') == lines[2].find('^'), "{lines:?}");
         assert_eq!(seen.status, 1);
     }
     // Where there is no terminal, as much is shown as ever.

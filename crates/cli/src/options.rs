@@ -1137,7 +1137,8 @@ pub const OPTIONS: &[Opt] = &[
         group: Group::Own,
         help: "the most that the program may print",
         detail: "As --memory-limit, to all outputs together and before they are compressed or encoded. So much is written; then the \
-                 program ends with status 2. What commands print themselves does not count.",
+                 program ends with status 2. What commands print themselves does not count; \
+                 file::spew, append and prepend, which count, are -1 instead.",
     },
     Opt {
         id: Id::WindowSize,

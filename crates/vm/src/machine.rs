@@ -267,7 +267,9 @@ impl Machine {
         rt.fill_variables_of_extensions();
         for (name, value) in &setup.assignments {
             let refused = |fault: Fault| {
-                RuntimeError::new(format!("cannot set {name} from the command line: {}", fault.message()))
+                let reason = fault.message();
+                let reason = reason.strip_prefix(&format!("{name}: ")).unwrap_or(&reason);
+                RuntimeError::new(format!("cannot set {name} from the command line: {reason}"))
             };
             rt.assign_variable(name, value).map_err(|fault| Box::new(refused(fault)))?;
             rt.identify_assigned(name);

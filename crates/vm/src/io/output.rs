@@ -150,6 +150,14 @@ impl Outputs {
         self.quota.clone()
     }
 
+    /// Counts what is written past the sinks, a whole file; an error if that is more than is left.
+    pub(crate) fn count_file(&self, bytes: usize) -> std::io::Result<()> {
+        match &self.quota {
+            Some(quota) if !quota.take_all(bytes) => Err(quota.error()),
+            _ => Ok(()),
+        }
+    }
+
     /// The sink, with what it may be given.
     fn within_quota(&self, mut sink: Sink) -> Sink {
         if let Some(quota) = &self.quota {

@@ -36,6 +36,15 @@ impl Quota {
         taken as usize
     }
 
+    /// Takes so many bytes or, if fewer are left, none; whether it took them.
+    pub(super) fn take_all(&self, bytes: usize) -> bool {
+        let fits = self.left.load(Ordering::Relaxed) >= bytes as u64;
+        if fits {
+            self.take(bytes);
+        }
+        fits
+    }
+
     pub(super) fn error(&self) -> std::io::Error {
         std::io::Error::other(TooMuchOutput(self.limit))
     }

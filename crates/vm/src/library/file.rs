@@ -131,8 +131,12 @@ impl Runtime {
         write: impl FnOnce(&Path, &[u8]) -> riverhawk_slurp::Result<()>,
     ) -> Value {
         let (mut first, mut second) = (Vec::new(), Vec::new());
-        let written = write(path(self.bytes(name, &mut first)), self.bytes(text, &mut second));
-        self.count_or_failure(written.map(|()| 1).map_err(Failure::from))
+        let (path, text) = (path(self.bytes(name, &mut first)), self.bytes(text, &mut second));
+        let written = match self.io.outputs.count_file(text.len()) {
+            Ok(()) => write(path, text).map_err(Failure::from),
+            Err(error) => Err(Failure::of(&error)),
+        };
+        self.count_or_failure(written.map(|()| 1))
     }
 
     /// `file::dir(path, array)`: the names without `.` and `..`, in the order of their bytes.
