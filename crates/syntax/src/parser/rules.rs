@@ -151,10 +151,18 @@ impl Parser<'_> {
         }
         let errors = self.names.define(word, name_span, &self.lexer.words);
         let redefined = !errors.is_empty();
+        let name = self.lexer.words.text(word).to_string();
         for found in errors {
+            let found = match found.related.first() {
+                // The program is what can be changed.
+                Some(&(used, _)) if self.lexer.in_library() => {
+                    let message = format!("`{name}' is a function of the library, which this program calls");
+                    Diagnostic::error(used, message, "used as a variable").with_help("choose another name for it")
+                }
+                _ => found,
+            };
             self.error(found);
         }
-        let name = self.lexer.words.text(word).to_string();
         self.parameters(word)?;
         self.skip_newlines();
         if !self.at(TokenKind::LeftBrace) {

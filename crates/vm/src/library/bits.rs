@@ -1,6 +1,7 @@
 //! Bit operations, and `strtonum`.
 //!
-//! Numbers are doubles, so a result keeps the 53 bits from its lowest one on; gawk drops what is above, and so do we.
+//! Numbers are doubles, so a result keeps the 53 bits from its lowest one on; gawk drops what is above, and so do we. Where integers have
+//! any size no bit is lost.
 
 use crate::fault::{Fallible, Fault};
 use crate::runtime::Runtime;
@@ -29,7 +30,7 @@ fn to_value(bits: u64) -> Value {
 impl Runtime {
     /// `and`, `or` and `xor`.
     pub(super) fn bits(&mut self, f: LibraryFn, numbers: &[Value]) -> Fallible<Value> {
-        if self.program.precise {
+        if self.program.precise || self.program.exact {
             return self.precise_bits(f, numbers);
         }
         let mut result: Option<u64> = None;
@@ -52,7 +53,7 @@ impl Runtime {
 
     /// `compl`.
     pub(super) fn complement(&mut self, n: &Value) -> Fallible<Value> {
-        if self.program.precise {
+        if self.program.precise || self.program.exact {
             return self.precise_complement(n);
         }
         let number = self.number(n);
@@ -64,7 +65,7 @@ impl Runtime {
 
     /// `lshift` and `rshift`: of the count only its last 6 bits matter, as to the processor.
     pub(super) fn shifted(&mut self, f: LibraryFn, n: &Value, count: &Value) -> Fallible<Value> {
-        if self.program.precise {
+        if self.program.precise || self.program.exact {
             return self.precise_shift(f, n, count);
         }
         let (number, count) = (self.number(n), self.number(count));

@@ -97,7 +97,11 @@ impl Runtime {
 
     /// Both are cut to integers first.
     fn intdiv(&mut self, a: &Value, b: &Value, array: &ArrayRef) -> Fallible<Value> {
-        let divided = if self.program.precise { self.precise_intdiv(a, b) } else { self.double_intdiv(a, b) };
+        let divided = if self.program.precise || self.program.exact {
+            self.precise_intdiv(a, b)
+        } else {
+            self.double_intdiv(a, b)
+        };
         let mut array = array.borrow_mut();
         array.clear();
         match divided {

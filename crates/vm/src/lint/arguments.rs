@@ -114,7 +114,9 @@ impl Runtime {
 
     fn lint_library(&mut self, f: LibraryFn, values: &[Value]) -> Fallible<()> {
         use LibraryFn as F;
-        if self.program.precise && matches!(f, F::And | F::Or | F::Xor | F::Compl | F::Lshift | F::Rshift) {
+        if (self.program.precise || self.program.exact)
+            && matches!(f, F::And | F::Or | F::Xor | F::Compl | F::Lshift | F::Rshift)
+        {
             return self.lint_precise_bits(f, values);
         }
         match (f, values) {
