@@ -62,6 +62,12 @@ fn each_of_several_files_has_its_name_and_its_count() {
         "status 0\na 1 1 1  a1\na 2 2 1  a2\nb 1 3 3 1 b1\nb 2 4 3 1 b2\nb 3 5 3 1 b3\na 3 6 1 1 a3\nend of a 3\nend of b 3\n",
     );
     prints("follow '{ print; nextfile } END { print \"end\" }' a b; wait $pid; cat out", "a1\nb1\nend\n");
+    // What was found out about the text of one file holds for no other.
+    prints(
+        "seq -s ' without ' 99 > a; : > b; follow '/needle/ { print FILENAME, $0 } /begun/' a b; echo begun >> a; has out begun
+         echo needle >> b; has out 'b needle'; echo 2 needle >> a; has out 'a 2 needle'; echo needle 3 >> b; has out 'b needle 3'; stop TERM; cat out",
+        "status 0\nbegun\nb needle\na 2 needle\nb needle 3\n",
+    );
 }
 
 #[test]

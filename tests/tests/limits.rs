@@ -115,6 +115,10 @@ fn a_record_that_is_too_long_ends_the_program_behind_the_others() {
         );
     }
     limited("yes | tr -d '\\n' | rhawk --max-record=64K 1", "", "65536 bytes (--max-record)");
+    // Another error is not the limit's.
+    let ran =
+        Shell::new().run("seq 999 | gzip | head -c 90 > cut.gz; \"$RHAWK\" --max-record=9 'END { print NR }' cut.gz");
+    assert!(ran.status == 2 && !ran.stderr.contains("--max-record"), "{}", ran.stderr);
     let ran = Shell::new().with_file("in", "a\nbb\n").run("\"$RHAWK\" --max-record=2 '{ print }' in");
     ran.assert_prints("a\nbb\n");
 }

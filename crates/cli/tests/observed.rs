@@ -119,6 +119,28 @@ fn a_profile_is_written_also_after_an_error_and_keeps_the_status() {
     assert_eq!((out.as_str(), status), ("\t# rhawk profile\n\n\tBEGIN {\n     1  \texit 3\n\t}\n", 3));
 }
 
+/// As gawk 5.3.2 writes them.
+#[test]
+fn numbers_of_any_precision_and_what_calls_left_open_are_listed_too() {
+    let own = |args: &[&str]| {
+        let (out, err, status) = run(args, "");
+        assert_eq!((err.as_str(), status), ("", 0));
+        out.lines().filter(|line| line.starts_with(|first: char| first.is_lowercase())).collect::<Vec<_>>().join("\n")
+    };
+    let large = own(&["-M", "-d-", "BEGIN { x = 2 ^ 70; y = 0.1; z = -3 }"]);
+    assert_eq!(large, "x: 1180591620717411303424\ny: 0.10000000000000001\nz: -3");
+    let program =
+        "function f(p) { if (0) p[1] } function h(p) { q = p } function k(p) { p[1] } BEGIN { f(u); h(v); k(w) }";
+    assert_eq!(
+        own(&["-d-", program]),
+        "q: uninitialized scalar\nu: untyped variable\nv: uninitialized scalar\nw: array, 1 elements"
+    );
+    // A built-in function that is called by name is there once.
+    let tables = |program: &str| run(&["-d-", program], "").0;
+    let size = |out: &str| out.lines().find(|line| line.starts_with("FUNCTAB")).map(str::to_owned);
+    assert_eq!(size(&tables("BEGIN { f = \"length\"; @f(\"x\") }")), size(&tables("BEGIN { f = \"length\" }")));
+}
+
 /// As gawk 5.2.1 writes them, but for variables that it alone has.
 #[test]
 fn variables_are_listed_as_gawk_lists_them() {

@@ -4,7 +4,7 @@ use crate::runtime::Runtime;
 use riverhawk_precise::Number;
 use riverhawk_syntax::ast::{Global, GlobalId, Special};
 use riverhawk_value::Value;
-use riverhawk_value::format::{Format, FormatArgs};
+use riverhawk_value::format::Format;
 use std::io::Write;
 
 impl Runtime {
@@ -76,15 +76,15 @@ impl Runtime {
             Value::Array(array) => write!(out, "array, {} elements", array.borrow().len()),
             Value::Num(number) => {
                 // All digits: it cannot fail, there is one argument.
-                let _ = Format::parse(b"%.17g").write(&mut One(*number), self.unit, &mut out);
+                let _ = Format::parse(b"%.17g").write_number(*number, &mut out);
                 Ok(())
             }
             Value::Precise(number) if matches!(**number, Number::Integer(_)) => {
                 out.extend_from_slice(&self.text_of(value));
                 Ok(())
             }
-            Value::Precise(_) => {
-                let _ = Format::parse(b"%.17g").write_precise(&mut OnePrecise(value), self.unit, &mut out);
+            Value::Precise(number) => {
+                Format::parse(b"%.17g").write_precise_number(number, &mut out);
                 Ok(())
             }
             Value::Regex { text, .. } => {
@@ -99,48 +99,6 @@ impl Runtime {
             }
         };
         out
-    }
-}
-
-/// One number to be formatted.
-struct One(f64);
-
-impl FormatArgs for One {
-    fn count(&self) -> usize {
-        1
-    }
-
-    fn number(&mut self, _: usize) -> f64 {
-        self.0
-    }
-
-    fn text(&mut self, _: usize, _: &mut Vec<u8>) {}
-
-    fn is_number(&mut self, _: usize) -> bool {
-        true
-    }
-}
-
-/// One number of any precision to be formatted.
-struct OnePrecise<'a>(&'a Value);
-
-impl FormatArgs for OnePrecise<'_> {
-    fn count(&self) -> usize {
-        1
-    }
-
-    fn number(&mut self, _: usize) -> f64 {
-        self.0.number(b"")
-    }
-
-    fn precise(&mut self, _: usize) -> Number {
-        self.0.precise_number(b"").into_owned()
-    }
-
-    fn text(&mut self, _: usize, _: &mut Vec<u8>) {}
-
-    fn is_number(&mut self, _: usize) -> bool {
-        true
     }
 }
 

@@ -66,8 +66,8 @@ impl Format {
         }
     }
 
-    /// Appends one number, for CONVFMT and OFMT, whose formats have been seen to want one.
-    pub(crate) fn write_precise_number(&self, number: &Number, out: &mut Vec<u8>) {
+    /// As [`Format::write_number`], of any precision; of a format that wants more than one number, nothing.
+    pub fn write_precise_number(&self, number: &Number, out: &mut Vec<u8>) {
         if let ([Piece::General(_, precision)], None) = (self.pieces.as_slice(), &self.error) {
             // As good as always.
             let layout = Layout { precision: Some(usize::from(*precision)), ..Layout::default() };
