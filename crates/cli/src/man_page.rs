@@ -5,6 +5,8 @@ use crate::environment::{self, VARIABLES};
 use crate::manual::roff::escaped as roff;
 use crate::manual::{self, CHAPTERS};
 use crate::options::{Group, OPTIONS, Opt};
+use std::collections::BTreeMap;
+use std::fmt::Write;
 
 /// The page in roff's `man` macros.
 pub fn man_page() -> String {
@@ -16,6 +18,7 @@ pub fn man_page() -> String {
         OPTIONS.iter().filter(|opt| opt.group == group).for_each(|opt| page += &entry(opt));
     }
     page += LIBRARY;
+    page += &library();
     page += &environment();
     page + REST
 }
@@ -133,6 +136,27 @@ are written in, chapter by chapter, as in the manual. The examples are commands 
 shows what is said of one function or variable.
 ";
 
+/// The functions of each namespace, as the manual names them.
+fn library() -> String {
+    let names = manual::names();
+    let mut namespaces: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for name in &names {
+        if let Some((namespace, function)) = name.split_once("::")
+            && !function.is_empty()
+        {
+            namespaces.entry(namespace).or_default().push(name);
+        }
+    }
+    let mut text = String::new();
+    for (namespace, names) in namespaces {
+        let _ = writeln!(text, ".TP\n.B {namespace}");
+        for (at, name) in (1..).zip(&names) {
+            let _ = if at < names.len() { writeln!(text, ".BR {name} ,") } else { writeln!(text, ".B {name}") };
+        }
+    }
+    text
+}
+
 const LIBRARY: &str = "\
 .SH LIBRARY
 Functions beyond gawk's live in namespaces, so that no existing program can have meant something else by their names. A call that
@@ -141,134 +165,6 @@ fails returns \\-1, or an unassigned value where it would return a text, and set
 to the reason. The chapter
 .I docs/library.md
 describes each.
-.TP
-.B Files
-.BR file::slurp ,
-.BR file::lines ,
-.BR file::spew ,
-.BR file::append ,
-.BR file::prepend ,
-.BR file::dir ,
-.B file::stat
-.TP
-.B Characters and columns
-.BR text::graphemes ,
-.BR text::codepoints ,
-.BR text::width ,
-.B text::normalize
-.TP
-.B Replacing, escaping, encodings
-.BR text::replace ,
-.BR text::html_escape ,
-.BR text::html_unescape ,
-.BR text::url_encode ,
-.BR text::url_decode ,
-.BR text::encode ,
-.B text::decode
-.TP
-.B Times and durations
-.BR time::now ,
-.BR time::parse ,
-.BR time::format ,
-.BR time::make ,
-.BR time::add ,
-.BR time::seconds ,
-.B time::duration
-.TP
-.B Cutting, padding, joining
-.BR text::trim ,
-.BR text::ltrim ,
-.BR text::rtrim ,
-.BR text::squeeze ,
-.BR text::pad_left ,
-.BR text::pad_right ,
-.BR text::center ,
-.BR text::repeat ,
-.BR text::reverse ,
-.BR text::join ,
-.BR text::starts_with ,
-.BR text::ends_with ,
-.BR text::contains ,
-.BR text::count ,
-.BR text::before ,
-.BR text::after ,
-.BR text::lines ,
-.BR text::capitalize ,
-.BR text::regex_escape ,
-.BR text::regex ,
-.B text::matches
-.TP
-.B Numbers
-.BR math::abs ,
-.BR math::sign ,
-.BR math::min ,
-.BR math::max ,
-.BR math::clamp ,
-.BR math::floor ,
-.BR math::ceil ,
-.BR math::round ,
-.BR math::mod ,
-.BR math::gcd ,
-.BR math::log2 ,
-.BR math::log10 ,
-.B math::pi
-.TP
-.B Statistics of an array
-.BR math::sum ,
-.BR math::product ,
-.BR math::least ,
-.BR math::greatest ,
-.BR math::mean ,
-.BR math::median ,
-.BR math::percentile ,
-.BR math::variance ,
-.BR math::stddev ,
-.BR math::pvariance ,
-.B math::pstddev
-.TP
-.B Arrays
-.BR array::keys ,
-.BR array::values ,
-.BR array::by_value ,
-.BR array::top ,
-.BR array::copy ,
-.BR array::equal ,
-.BR array::contains ,
-.BR array::index_of ,
-.BR array::count ,
-.BR array::group ,
-.BR array::invert ,
-.BR array::unique ,
-.BR array::push ,
-.BR array::pop ,
-.BR array::append ,
-.BR array::slice ,
-.BR array::reverse ,
-.BR array::shuffle ,
-.B array::range
-.TP
-.B JSON
-.BR json::parse ,
-.BR json::format ,
-.BR json::true ,
-.BR json::false ,
-.B json::null
-.SH COPROCESSES AND CONNECTIONS
-.B print |& command
-and
-.B command |& getline
-start a command that is written to and read from;
-.BI close( command ,\\ \\(dqto\\(dq)
-ends its input. The name
-.BI /inet/tcp/ local\\-port / host / remote\\-port
-is a connection, a server if the host is 0. The elements
-.BI PROCINFO[ name ,\\ \\(dqREAD_TIMEOUT\\(dq],
-.BI PROCINFO[ name ,\\ \\(dqRETRY\\(dq]
-and
-.BI PROCINFO[ name ,\\ \\(dqpty\\(dq]
-ask for a time limit in milliseconds, for getline to be \\-2 when it has passed, and for a pseudo\\-terminal. The chapter
-.I docs/coprocesses.md
-has examples.
 ";
 
 const REST: &str = "\
