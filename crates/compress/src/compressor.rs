@@ -5,7 +5,6 @@ use std::io::{self, Write};
 
 /// Effort: what the tools do unless told otherwise, for zstd and xz a little less, which is twice as fast for a few percent.
 const GZIP_LEVEL: u32 = 6;
-/// What better levels need is not compiled (`.cargo/config.toml`).
 const ZSTD_LEVEL: i32 = 3;
 const XZ_LEVEL: u32 = 4;
 

@@ -199,7 +199,7 @@ impl Value {
     ///
     /// # Panics
     /// If the range is not inside `text`.
-    #[inline]
+    #[inline(always)]
     pub fn from_input_slice(old: Option<HeapStr>, text: &[u8], start: usize, end: usize) -> Value {
         match SmallStr::slice_of(text, start, end) {
             Some(small) => Value::SmallInput(small),

@@ -84,6 +84,7 @@ impl Runtime {
     }
 
     /// All parts, one after the other.
+    #[inline(always)]
     pub fn concat_all<'v>(&mut self, old: Option<HeapStr>, parts: impl Iterator<Item = &'v Value>) -> Value {
         let mut assembly = std::mem::take(&mut self.assembly);
         assembly.clear();
