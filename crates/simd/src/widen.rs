@@ -9,20 +9,18 @@
 //!   on nothing but sums of lengths, so blocks overlap in the processor. More than two go through a loop, many one by one.
 //! - **Units**, eight at a time: each is written as two bytes and what ASCII leaves free squeezed out by a shuffle from a
 //!   table (as simdutf does); eight of three bytes each by a shuffle that is always the same; mixtures one by one.
-//! - **ISO-8859-1** has a kernel of its own where the processor can squeeze bytes out of a vector (AVX-512 VBMI2), in which
-//!   a block costs the same whatever is in it.
 //!
 //! Nanoseconds for a line of 60 characters, so many of which are not ASCII (`cargo run --release -p riverhawk-simd --example
 //! widen_costs`; AMD EPYC, AVX2):
 //!
-//! | not ASCII | `latin1`, AVX-512 | any single byte | `encoding_rs` | UTF-16LE | UTF-16BE | `encoding_rs` |
-//! |---|---|---|---|---|---|---|
-//! | 0 | 1.2 | 1.2 | 8.6 | 2.0 | 2.0 | 17 |
-//! | 1 | 3.0 | 6.1 | 27 | 11 | 12 | 27 |
-//! | 3 | 2.9 | 8.4 | 60 | 11 | 12 | 48 |
-//! | 10 | 3.0 | 19 | 121 | 11 | 12 | 110 |
-//! | 40 | 3.1 | 21 | 308 | 11 | 12 | 274 |
-//! | all, Cyrillic | - | 21 | 91 | 11 | 12 | 82 |
+//! | not ASCII | any single byte | `encoding_rs` | UTF-16LE | UTF-16BE | `encoding_rs` |
+//! |---|---|---|---|---|---|
+//! | 0 | 1.2 | 8.6 | 2.0 | 2.0 | 17 |
+//! | 1 | 6.1 | 27 | 11 | 12 | 27 |
+//! | 3 | 8.4 | 60 | 11 | 12 | 48 |
+//! | 10 | 19 | 121 | 11 | 12 | 110 |
+//! | 40 | 21 | 308 | 11 | 12 | 274 |
+//! | all, Cyrillic | 21 | 91 | 11 | 12 | 82 |
 
 /// What each byte of a single-byte encoding says: bytes below 0x80 are ASCII, each one above has a character of at most three
 /// bytes of UTF-8, or none.
@@ -41,8 +39,6 @@ pub struct ByteTable {
     entries: [u32; 256],
     /// The most bytes of UTF-8 that one byte becomes.
     longest: usize,
-    /// Each byte is the character of its number.
-    is_latin1: bool,
 }
 
 impl ByteTable {
@@ -51,10 +47,9 @@ impl ByteTable {
     /// # Panics
     /// If one of the characters lies above U+FFFF: no single-byte encoding has any.
     pub fn new(character_of: impl Fn(u8) -> Option<char>) -> ByteTable {
-        let mut table = ByteTable { entries: [0; 256], longest: 1, is_latin1: true };
+        let mut table = ByteTable { entries: [0; 256], longest: 1 };
         for byte in 0..=255u8 {
             let character = if byte < 0x80 { Some(char::from(byte)) } else { character_of(byte) };
-            table.is_latin1 &= character == Some(char::from(byte));
             let Some(character) = character else { continue };
             let length = character.len_utf8();
             assert!(length <= 3, "{character:?} lies above U+FFFF");
@@ -72,12 +67,6 @@ impl ByteTable {
     pub fn utf8(&self, byte: u8) -> ([u8; 3], usize) {
         let [a, b, c, length] = self.entry(byte).to_le_bytes();
         ([a, b, c], usize::from(length))
-    }
-
-    /// Whether each byte is the character of its number, for which there is a kernel of its own.
-    #[inline]
-    pub(crate) fn is_latin1(&self) -> bool {
-        self.is_latin1
     }
 
     /// The most bytes of UTF-8 that one byte becomes.

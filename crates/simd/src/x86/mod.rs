@@ -15,7 +15,6 @@ mod pair;
 mod places;
 mod quoted;
 mod widen;
-mod widen_latin1;
 
 pub(crate) use ceiling::first_not_below;
 pub(crate) use classify::{

@@ -1,6 +1,6 @@
 //! Bytes and 16-bit units to UTF-8 with AVX2, by the ways that `crate::widen` explains.
 
-use super::{has_avx2_and_bits, load16, load32, widen_latin1};
+use super::{has_avx2_and_bits, load16, load32};
 use crate::widen::{self, ByteOrder, ByteTable};
 use core::arch::x86_64::*;
 
@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 /// not there.
 const AHEAD: usize = 130;
 
-/// Bytes behind the longest text of an input that a kernel may write to, that of AVX-512 included.
+/// Bytes behind the longest text of an input that a kernel may write to.
 const SLACK: usize = 256;
 
 /// After so many blocks (or eights of units) of nothing but ASCII, more of it is expected.
@@ -27,11 +27,9 @@ pub(crate) fn widen_bytes(input: &[u8], table: &ByteTable, out: &mut Vec<u8>) ->
     // has written as many bytes there as it says.
     unsafe {
         let end = out.as_mut_ptr().add(out.len());
-        let (at, before) =
-            if table.is_latin1() && widen_latin1::is_there() { widen_latin1::widen(input, end) } else { (0, 0) };
-        let (consumed, written) = bytes_avx2(&input[at..], table, end.add(before));
-        out.set_len(out.len() + before + written);
-        at + consumed
+        let (consumed, written) = bytes_avx2(input, table, end);
+        out.set_len(out.len() + written);
+        consumed
     }
 }
 
